@@ -1,0 +1,27 @@
+const compile = (parser, transform) => [
+  '@swc/jest',
+  {
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+    swcrc: false,
+    jsc: { target: 'es2022', keepClassNames: true, parser, transform },
+  },
+];
+
+module.exports = {
+  testEnvironment: 'node',
+  testRegex: '(src|test)/.*\\.spec\\.ts$',
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/support/servers.setup.cjs',
+  globalTeardown: '<rootDir>/test/support/servers.teardown.cjs',
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
+  transform: {
+    '^.+\\.ts$': compile(
+      { syntax: 'typescript', decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true },
+    ),
+    // Nest's packages are pure ESM: compiled to CommonJS, tests and production run the same module kind.
+    'node_modules/@nestjs/.+\\.js$': compile({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: ['node_modules/(?!@nestjs/)'],
+};

@@ -1,0 +1,7 @@
+import 'reflect-metadata';
+import { ENTITIES } from './src/app.entities';
+import { processEnvironment, readConfig } from './src/config/environment';
+import { createDataSource, dataSourceOptions } from './src/database/data-source';
+
+/** The data source of the migration commands, configured by the same variables as the service. */
+export default createDataSource(dataSourceOptions(readConfig(processEnvironment()).database, ENTITIES));

@@ -1,0 +1,59 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ENTITIES } from './app.entities';
+import { AuthModule } from './common/auth/auth.module';
+import { BearerGuard } from './common/auth/bearer.guard';
+import { EnvelopeInterceptor } from './common/envelope/envelope.interceptor';
+import { ExceptionEnvelopeFilter } from './common/errors/exception.filter';
+import { ShutdownService } from './common/http/shutdown.service';
+import { TimeoutInterceptor } from './common/http/timeout.interceptor';
+import { SecretsModule } from './common/secrets/secrets.module';
+import { RequestThrottlerGuard } from './common/throttling/request-throttler.guard';
+import { ThrottlingModule } from './common/throttling/throttling.module';
+import { JsonBodyPipe } from './common/validation/json-body.pipe';
+import type { AppConfig } from './config/app-config';
+import { SettingsModule } from './config/settings.module';
+import { DatabaseModule } from './database/database.module';
+import { HealthModule } from './health/health.module';
+import { MetricsModule } from './metrics/metrics.module';
+import { NotificationsModule } from './notifications/notifications.module';
+import { ProvisioningModule } from './provisioning/provisioning.module';
+import { RedisModule } from './redis/redis.module';
+import { RelayersModule } from './relayers/relayers.module';
+import { SignersModule } from './signers/signers.module';
+import { SigningModule } from './signing/signing.module';
+
+/** The composition root: which modules there are, and what every request passes. */
+@Module({})
+export class AppModule {
+  static register(config: AppConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.register(config),
+        SecretsModule.register(config.storageKey),
+        DatabaseModule.register(ENTITIES),
+        RedisModule,
+        MetricsModule,
+        AuthModule,
+        ThrottlingModule,
+        SignersModule,
+        NotificationsModule,
+        RelayersModule,
+        SigningModule,
+        HealthModule,
+        ProvisioningModule,
+      ],
+      providers: [
+        ShutdownService,
+        // Guards run in this order: guesses at tokens are limited before they are refused.
+        { provide: APP_GUARD, useClass: RequestThrottlerGuard },
+        { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: TimeoutInterceptor },
+        { provide: APP_PIPE, useClass: JsonBodyPipe },
+        { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Page } from '../pagination/page';
+
+/** Notes that a handler recorded about the request it served. */
+export interface Metadata {
+  logs: { level: string; message: string }[];
+  traces: never[];
+}
+
+export interface Pagination {
+  current_page: number;
+  per_page: number;
+  total_items: number;
+}
+
+/** Every JSON answer under `/api/v1` has this shape. */
+export interface Envelope<T> {
+  success: boolean;
+  data: T | null;
+  error: string | null;
+  message?: string;
+  metadata?: Metadata;
+  pagination?: Pagination;
+}
+
+export function success<T>(data: T, metadata?: Metadata): Envelope<T> {
+  return { success: true, data, error: null, ...(metadata && { metadata }) };
+}
+
+export function successPage<T>(page: Page<T>, metadata?: Metadata): Envelope<T[]> {
+  return {
+    ...success(page.items, metadata),
+    pagination: { current_page: page.page, per_page: page.perPage, total_items: page.total },
+  };
+}
+
+/**
+ * @param message the short text of the kind of failure
+ * @param error what is wrong, in words a caller can act on
+ */
+export function failure(message: string, error: string, metadata?: Metadata): Envelope<never> {
+  return { success: false, data: null, error, message, ...(metadata && { metadata }) };
+}

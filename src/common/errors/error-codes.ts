@@ -1,0 +1,28 @@
+import { HttpStatus, type LogLevel } from '@nestjs/common';
+
+/** How a failure leaves the process: its HTTP status and the level it is logged at. */
+interface ErrorPolicy {
+  status: HttpStatus;
+  level: LogLevel;
+}
+
+const refused = (status: HttpStatus): ErrorPolicy => ({ status, level: 'debug' });
+
+/** Every failure this service tells a caller about. The labels of the metrics come from here too. */
+export const ERROR_POLICIES = {
+  invalid_request: refused(HttpStatus.BAD_REQUEST),
+  unauthorized: refused(HttpStatus.UNAUTHORIZED),
+  relayer_paused: refused(HttpStatus.FORBIDDEN),
+  relayer_disabled: refused(HttpStatus.FORBIDDEN),
+  route_not_found: refused(HttpStatus.NOT_FOUND),
+  relayer_not_found: refused(HttpStatus.NOT_FOUND),
+  notification_not_found: refused(HttpStatus.NOT_FOUND),
+  metric_not_found: refused(HttpStatus.NOT_FOUND),
+  notification_exists: refused(HttpStatus.CONFLICT),
+  payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE),
+  rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
+  internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
+  unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
+} as const satisfies Record<string, ErrorPolicy>;
+
+export type ErrorCode = keyof typeof ERROR_POLICIES;

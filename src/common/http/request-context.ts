@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Metadata } from '../envelope/envelope';
+
+/** What belongs to the request being served, wherever in the code it is asked for. */
+export interface RequestContext {
+  readonly id: string;
+  notes: Metadata['logs'] | undefined;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+export function runWithRequest(id: string, serve: () => void): void {
+  storage.run({ id, notes: undefined }, serve);
+}
+
+/** Undefined outside a request, as at start and in timers. */
+export function currentRequest(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/** Tells the caller something about a request that succeeded; it is answered as `metadata.logs`. */
+export function recordNote(level: 'info' | 'warn', message: string): void {
+  const context = storage.getStore();
+  if (context) (context.notes ??= []).push({ level, message });
+}
+
+export function recordedMetadata(): Metadata | undefined {
+  const notes = storage.getStore()?.notes;
+  return notes && { logs: notes, traces: [] };
+}

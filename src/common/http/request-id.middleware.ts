@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import { runWithRequest } from './request-context';
+
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Gives the request its id: the caller's where it is well formed, else a new one. It is on the answer and on every log line. */
+export function requestId(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
+  response.setHeader('x-request-id', id);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  runWithRequest(id, next);
+}

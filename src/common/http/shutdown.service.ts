@@ -1,0 +1,30 @@
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Server } from 'node:http';
+import type { AppConfig } from '../../config/app-config';
+
+const SWEEP_MS = 50;
+
+/**
+ * Bounds how long a stop takes. Nest closes the listener and waits for every connection: connections that are
+ * kept alive are closed as soon as their request is answered, and whatever is left at the deadline is cut.
+ */
+@Injectable()
+export class ShutdownService implements OnModuleDestroy {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly config: ConfigService<AppConfig, true>,
+  ) {}
+
+  onModuleDestroy(): void {
+    const server = this.adapter.httpAdapter.getHttpServer() as Server;
+    const { shutdownTimeoutMs } = this.config.get('http', { infer: true });
+    setInterval(() => {
+      if (!server.listening) server.closeIdleConnections();
+    }, SWEEP_MS).unref();
+    setTimeout(() => {
+      server.closeAllConnections();
+    }, shutdownTimeoutMs).unref();
+  }
+}

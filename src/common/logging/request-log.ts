@@ -1,0 +1,18 @@
+import { Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics/;
+const logger = new Logger('Request');
+
+/** One line per answered request. Of the request it holds the method and the route template, never a path, query or body. */
+export function logRequest(request: Request, response: Response, route: string, seconds: number): void {
+  const fields = {
+    method: request.method,
+    route,
+    status: response.statusCode,
+    duration_ms: Math.round(seconds * 1e6) / 1e3,
+    ...(response.writableFinished ? {} : { aborted: true }),
+  };
+  if (QUIET_ROUTES.test(route)) logger.debug('Request answered', fields);
+  else logger.log('Request answered', fields);
+}

@@ -1,0 +1,57 @@
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import type { LogSettings } from '../../config/app-config';
+import { currentRequest } from '../http/request-context';
+import type { Secret } from '../secrets/secret';
+
+type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
+
+const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
+
+/**
+ * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
+ * Callers pass a sentence and named fields, never bodies, headers or tokens; the configured secrets are blotted
+ * out of whatever is printed all the same.
+ */
+export class ServiceLogger extends ConsoleLogger {
+  readonly #secrets: string[];
+
+  constructor(settings: LogSettings, secrets: Secret[]) {
+    super({
+      json: settings.format === 'json',
+      flattenParams: true,
+      logLevels: LEVELS.slice(0, LEVELS.indexOf(settings.level) + 1),
+      prefix: 'Relayer',
+      compact: true,
+    });
+    this.#secrets = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
+  }
+
+  protected override getJsonLogObject(
+    message: unknown,
+    options: JsonOptions,
+  ): ReturnType<ConsoleLogger['getJsonLogObject']> {
+    const requestId = currentRequest()?.id;
+    const { level, pid, timestamp, ...fields } = super.getJsonLogObject(message, options);
+    return {
+      timestamp: new Date(timestamp).toISOString(),
+      level: level === 'log' ? 'info' : level,
+      pid,
+      ...(requestId && { request_id: requestId }),
+      ...fields,
+    } as never;
+  }
+
+  protected override stringifyJsonLogObject(line: object): string {
+    return this.blot(super.stringifyJsonLogObject(line as never));
+  }
+
+  protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
+    const requestId = currentRequest()?.id;
+    const text = super.formatMessage(...parts);
+    return this.blot(requestId ? `${text.trimEnd()} request_id=${requestId}\n` : text);
+  }
+
+  private blot(text: string): string {
+    return this.#secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '[redacted]'), text);
+  }
+}

@@ -1,0 +1,109 @@
+import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+const FAILURE_TEXTS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+};
+
+const metadata = {
+  type: 'object',
+  required: ['logs', 'traces'],
+  description: 'Present only when the handler recorded something about the request.',
+  properties: {
+    logs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['level', 'message'],
+        properties: { level: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    traces: { type: 'array', items: {} },
+  },
+};
+
+const pagination = {
+  type: 'object',
+  required: ['current_page', 'per_page', 'total_items'],
+  properties: {
+    current_page: { type: 'integer', minimum: 1, example: 1 },
+    per_page: { type: 'integer', minimum: 0, example: 10 },
+    total_items: { type: 'integer', minimum: 0, example: 1 },
+  },
+};
+
+/** Documents the success envelope round one resource. */
+export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorator {
+  return envelope(model, status, { $ref: getSchemaPath(model) });
+}
+
+/** Documents the success envelope round a page of resources. */
+export function ApiEnvelopePage(model: Type): MethodDecorator {
+  return envelope(
+    model,
+    HttpStatus.OK,
+    { type: 'array', items: { $ref: getSchemaPath(model) } },
+    { pagination },
+  );
+}
+
+/** Documents failures; `texts` gives the short text where it is the route's own. */
+export function ApiFailures(
+  statuses: number[],
+  texts: Readonly<Record<number, string>> = {},
+): MethodDecorator {
+  return applyDecorators(
+    ...(statuses.includes(401) ? [ApiBearerAuth()] : []),
+    ...statuses.map((status) => {
+      const message = texts[status] ?? FAILURE_TEXTS[status] ?? '';
+      return ApiResponse({ status, description: message, schema: failureSchema(message) });
+    }),
+  );
+}
+
+function envelope(
+  model: Type,
+  status: number,
+  data: object,
+  more: Record<string, object> = {},
+): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status,
+      description: 'Success',
+      schema: {
+        type: 'object',
+        required: ['success', 'data', 'error', ...Object.keys(more)],
+        properties: {
+          success: { type: 'boolean', enum: [true] },
+          data,
+          error: { type: 'string', nullable: true, enum: [null] },
+          metadata,
+          ...more,
+        },
+      },
+    }),
+  );
+}
+
+function failureSchema(message: string) {
+  return {
+    type: 'object',
+    required: ['success', 'data', 'error', 'message'],
+    properties: {
+      success: { type: 'boolean', enum: [false] },
+      data: { type: 'object', nullable: true, enum: [null] },
+      error: {
+        type: 'string',
+        description: 'What is wrong, in words a caller can act on.',
+        example: message,
+      },
+      message: { type: 'string', example: message },
+      metadata,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+const DESCRIPTION = [
+  'Relayers are accounts that this service holds, with a network, a signing key, policies, RPC endpoints and a',
+  'webhook, so that applications act on a blockchain without holding keys. Every JSON answer under /api/v1 has',
+  'one envelope.',
+].join(' ');
+
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setTitle('Relayer management service')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addBearerAuth({ type: 'http', scheme: 'bearer' })
+    .build();
+  return SwaggerModule.createDocument(app, base, {
+    operationIdFactory: (_controller, method, version) => [method, version].filter(Boolean).join('_'),
+  });
+}
+
+/** The browsable page at `/api-docs`, the document at `/api-docs/openapi.json`. */
+export function serveOpenApi(app: INestApplication): void {
+  SwaggerModule.setup('api-docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'api-docs/openapi.json',
+    raw: ['json'],
+  });
+}

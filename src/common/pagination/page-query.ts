@@ -1,0 +1,14 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+
+export const MAX_PER_PAGE = 1000;
+
+/** Which part of a list the caller wants. */
+export class PageQuery {
+  /** Starts at 1; 0 reads as 1. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, default: 1, example: 1 })
+  page!: number;
+
+  /** Items on a page; 0 answers an empty list with the true total. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_PER_PAGE, default: 10, example: 10 })
+  per_page!: number;
+}

@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { Secret } from './secret';
+import { SecretCipher } from './secret-cipher';
+
+/** Gives every module the one cipher for secrets at rest. */
+@Global()
+@Module({})
+export class SecretsModule {
+  static register(storageKey: Secret) {
+    return {
+      module: SecretsModule,
+      providers: [{ provide: SecretCipher, useFactory: () => new SecretCipher(storageKey) }],
+      exports: [SecretCipher],
+    };
+  }
+}

@@ -1,0 +1,6 @@
+import { SetMetadata } from '@nestjs/common';
+
+export const RATE_LIMITED = 'throttling:rate-limited';
+
+/** Requests with a valid token count against that token's allowance. Requests without one are always limited. */
+export const RateLimited = () => SetMetadata(RATE_LIMITED, true);

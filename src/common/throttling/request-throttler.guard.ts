@@ -1,0 +1,52 @@
+import { ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  getOptionsToken,
+  getStorageToken,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
+import type { Request } from 'express';
+import { BearerAuthenticator } from '../auth/bearer-authenticator';
+import { PUBLIC_ROUTE } from '../auth/public.decorator';
+import { DomainError } from '../errors/domain-error';
+import { RATE_LIMITED } from './rate-limited.decorator';
+
+/**
+ * Limits requests before the bearer guard refuses them. A valid token has one allowance for all routes marked
+ * {@link RATE_LIMITED}; everybody else shares the allowance of the client address, on every route, so that
+ * neither guessing tokens nor changing the header buys a fresh one.
+ */
+@Injectable()
+export class RequestThrottlerGuard extends ThrottlerGuard {
+  constructor(
+    @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
+    @Inject(getStorageToken()) storage: ThrottlerStorage,
+    reflector: Reflector,
+    private readonly authenticator: BearerAuthenticator,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return Promise.resolve(true);
+    const authenticated = this.authenticator.isAuthenticated(context.switchToHttp().getRequest<Request>());
+    return Promise.resolve(authenticated && !this.reflector.getAllAndOverride(RATE_LIMITED, targets));
+  }
+
+  protected override async getTracker(request: Request): Promise<string> {
+    return this.authenticator.isAuthenticated(request)
+      ? 'token'
+      : `address ${await super.getTracker(request)}`;
+  }
+
+  protected override generateKey(_context: ExecutionContext, tracker: string): string {
+    return tracker;
+  }
+
+  protected override throwThrottlingException(): Promise<void> {
+    throw new DomainError('rate_limited', 'Too Many Requests', 'the rate limit is used up; see Retry-After');
+  }
+}

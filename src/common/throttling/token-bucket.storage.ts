@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+
+const MAX_KEYS = 100_000;
+
+/** Milliseconds since any fixed moment; never runs backwards. */
+export type MonotonicClock = () => number;
+
+/**
+ * Counts requests by the generic cell rate algorithm, a token bucket that holds one number per key: the moment
+ * at which the bucket is full again. `limit` is the bucket's size, `limit / ttl` its refill per millisecond.
+ *
+ * The number of keys is bounded: full buckets are dropped first, then the ones that were used longest ago.
+ */
+@Injectable()
+export class TokenBucketStorage implements ThrottlerStorage {
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(
+    private readonly now: MonotonicClock = () => performance.now(),
+    private readonly maxKeys = MAX_KEYS,
+  ) {}
+
+  increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const now = this.now();
+    const refillOne = ttl / limit;
+    const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + refillOne;
+    const isBlocked = fullAt - now > ttl;
+    if (!isBlocked) {
+      this.#fullAt.delete(key);
+      this.#fullAt.set(key, fullAt);
+      if (this.#fullAt.size > this.maxKeys) this.evict(now);
+    }
+    return Promise.resolve({
+      totalHits: Math.ceil((fullAt - now) / refillOne),
+      timeToExpire: seconds(fullAt - now),
+      isBlocked,
+      timeToBlockExpire: isBlocked ? seconds(fullAt - now - ttl) : 0,
+    });
+  }
+
+  private evict(now: number): void {
+    for (const [key, fullAt] of this.#fullAt) {
+      if (fullAt <= now) this.#fullAt.delete(key);
+    }
+    for (const key of this.#fullAt.keys()) {
+      if (this.#fullAt.size <= this.maxKeys * 0.9) return;
+      this.#fullAt.delete(key);
+    }
+  }
+}
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));

@@ -1,0 +1,50 @@
+import { buildMessage, Matches, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+
+/** Ids of every resource: 1–36 letters, digits, dashes and underscores. */
+export const IDENTIFIER = /^[A-Za-z0-9_-]{1,36}$/;
+
+export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
+  return Matches(IDENTIFIER, {
+    message: '$property must be 1 to 36 letters, digits, dashes or underscores',
+    ...options,
+  });
+}
+
+/** 32 bytes of hex, 64 digits of either case, with or without `0x`. */
+export function IsHash32(): PropertyDecorator {
+  return Matches(/^(0x)?[0-9a-fA-F]{64}$/, {
+    message: '$property must be 32 bytes of hex (64 digits, optional 0x)',
+  });
+}
+
+/** The field may be left out, but null is a value like any other and is checked. */
+export function IsOptionalButNotNull(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** Text for people or for other machines: a string without control characters. */
+export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isText',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          value.length >= min &&
+          value.length <= max &&
+          !hasControlCharacters(value),
+        defaultMessage: buildMessage(
+          (each) =>
+            `${each}$property must be a string of ${min} to ${max} characters without control characters`,
+          options,
+        ),
+      },
+    },
+    options,
+  );
+}
+
+export function hasControlCharacters(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- these are what it looks for
+  return /[\u0000-\u001f\u007f-\u009f]/.test(text);
+}

@@ -1,0 +1,51 @@
+import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+
+export const MAX_URL_LENGTH = 2048;
+
+interface HttpUrlRule {
+  /** `https://user:password@host` is allowed. */
+  userInfo: boolean;
+}
+
+/** An absolute http or https URL (WHATWG) of at most 2048 characters. */
+export function IsHttpUrl(rule: HttpUrlRule, options?: ValidationOptions): PropertyDecorator {
+  const suffix = rule.userInfo ? '' : ', without user name or password';
+  return ValidateBy(
+    {
+      name: 'isHttpUrl',
+      validator: {
+        validate: (value: unknown) => isHttpUrl(value, rule),
+        defaultMessage: buildMessage(
+          (each) =>
+            `${each}$property must be an http or https URL of at most ${MAX_URL_LENGTH} characters${suffix}`,
+          options,
+        ),
+      },
+    },
+    options,
+  );
+}
+
+function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
+  // The parser would drop white space and mend a missing slash: what is stored must be what was meant.
+  if (
+    typeof value !== 'string' ||
+    value.length > MAX_URL_LENGTH ||
+    !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(value)
+  ) {
+    return false;
+  }
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.hostname !== '' && (rule.userInfo || (url.username === '' && url.password === ''));
+}
+
+/**
+ * A URL as it may be shown: providers put keys into path, query and user info, so those are hidden
+ * (`https://host/***`). A bare host stays as it is.
+ */
+export function maskUrl(text: string): string {
+  const url = new URL(text);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '';
+  return bare ? `${url.protocol}//${url.host}` : `${url.protocol}//${url.host}/***`;
+}

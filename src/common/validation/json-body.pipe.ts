@@ -1,0 +1,48 @@
+import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
+import { invalidRequest } from '../errors/domain-error';
+import { parseStrictJson } from './strict-json';
+import { describeFaults } from './validation-faults';
+
+/** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
+export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Turns the bytes of a request body into the DTO that the handler declares. Parameters other than the body pass
+ * unchanged: each has a pipe of its own.
+ *
+ * It runs after the guards, so the body of a refused request is never parsed.
+ */
+@Injectable()
+export class JsonBodyPipe implements PipeTransform {
+  private readonly validation = new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+    exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
+  });
+
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    return metadata.type === 'body' ? this.validation.transform(parseObject(value), metadata) : value;
+  }
+}
+
+function parseObject(body: unknown): object {
+  if (!Buffer.isBuffer(body))
+    throw invalidRequest('a JSON body with Content-Type: application/json is required');
+  const value = parseStrictJson(decode(body));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('the request body must be a JSON object');
+  }
+  return value;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalidRequest('the request body is not valid UTF-8');
+  }
+}

@@ -1,0 +1,54 @@
+import type { LogLevel } from '@nestjs/common';
+import type { Secret } from '../common/secrets/secret';
+
+/** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
+export interface AppConfig {
+  production: boolean;
+  http: HttpSettings;
+  /** The bearer token of every `/api/v1` route; `generated` when it was made at first start. */
+  apiKey: Secret;
+  apiKeyGenerated: boolean;
+  /** Base64 of 32 bytes. */
+  storageKey: Secret;
+  database: DatabaseSettings;
+  redisUrl: Secret | undefined;
+  configFile: { path: string; required: boolean };
+  /** Looks up a secret that the configuration file refers to by the name of a variable. */
+  secretVariable: (name: string) => Secret | undefined;
+  rateLimit: { requestsPerSecond: number; burstSize: number };
+  log: LogSettings;
+}
+
+export interface HttpSettings {
+  host: string;
+  port: number;
+  /** Express' `trust proxy`: off, a number of hops, or addresses and ranges. */
+  trustProxy: false | number | string[];
+  requestTimeoutMs: number;
+  /** From SIGTERM until the listener closes, so that load balancers see the ready route turn 503. */
+  drainMs: number;
+  /** From SIGTERM until requests in flight are cut off. */
+  shutdownTimeoutMs: number;
+}
+
+export type DatabaseSettings = SqliteSettings | MysqlSettings;
+
+export interface SqliteSettings {
+  type: 'sqlite';
+  file: string;
+}
+
+export interface MysqlSettings {
+  type: 'mysql' | 'mariadb';
+  host: string;
+  port: number;
+  user: string;
+  password: Secret;
+  name: string;
+  tls: boolean;
+}
+
+export interface LogSettings {
+  level: LogLevel;
+  format: 'json' | 'pretty';
+}

@@ -1,0 +1,37 @@
+import { Secret } from '../common/secrets/secret';
+import type { DatabaseSettings } from './app-config';
+
+const RULE =
+  'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true for TLS)';
+
+/**
+ * `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name; parts of it that have a
+ * meaning in URLs are percent-encoded.
+ *
+ * @throws Error whose text is the rule
+ */
+export function parseDatabaseUrl(text: string): DatabaseSettings {
+  if (text.startsWith('sqlite:')) {
+    const file = text.slice('sqlite:'.length);
+    if (file === '') throw new Error(RULE);
+    return { type: 'sqlite', file };
+  }
+  if (!URL.canParse(text)) throw new Error(RULE);
+  const url = new URL(text);
+  const type = url.protocol.slice(0, -1);
+  const name = decodeURIComponent(url.pathname.slice(1));
+  const options = [...url.searchParams.keys()];
+  if ((type !== 'mysql' && type !== 'mariadb') || url.hostname === '' || url.username === '' || name === '') {
+    throw new Error(RULE);
+  }
+  if (options.some((option) => option !== 'tls')) throw new Error(RULE);
+  return {
+    type,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 3306 : Number(url.port),
+    user: decodeURIComponent(url.username),
+    password: new Secret(decodeURIComponent(url.password)),
+    name,
+    tls: url.searchParams.get('tls') === 'true',
+  };
+}

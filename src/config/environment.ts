@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { LogLevel } from '@nestjs/common';
+import { Secret } from '../common/secrets/secret';
+import type { AppConfig, DatabaseSettings, HttpSettings } from './app-config';
+import { ConfigurationError } from './configuration-error';
+import { parseDatabaseUrl } from './database-url';
+import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads one variable; undefined where it is absent or blank. The parser throws an Error whose text is the rule. */
+type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
+
+const MIN_API_KEY_LENGTH = 32;
+const DEFAULT_CONFIG_FILE = 'config/config.json';
+const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
+  fatal: 'fatal',
+  error: 'error',
+  warn: 'warn',
+  info: 'log',
+  debug: 'debug',
+  verbose: 'verbose',
+};
+
+/** `process.env` with the file `.env` of the working directory beneath it. */
+export function processEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/**
+ * Reads the whole configuration. Outside production the two keys are made where they are missing.
+ *
+ * @throws ConfigurationError with every fault at once
+ */
+export function readConfig(env: Environment, interactive = process.stdout.isTTY): AppConfig {
+  const faults: string[] = [];
+  const read: Read = (name, parse) => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === '') return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
+      return undefined;
+    }
+  };
+
+  const production = env.NODE_ENV === 'production';
+  const required = ['API_KEY', 'DATABASE_URL', 'STORAGE_ENCRYPTION_KEY'];
+  if (production)
+    faults.push(
+      ...required.filter((name) => !env[name]?.trim()).map((name) => `${name} is required in production`),
+    );
+
+  const apiKey = read('API_KEY', parseApiKey);
+  const storageKey = read('STORAGE_ENCRYPTION_KEY', parseStorageKey);
+  const settings = {
+    production,
+    http: readHttp(read),
+    database: read('DATABASE_URL', parseDatabaseUrl) ?? defaultDatabase(),
+    redisUrl: read('REDIS_URL', parseRedisUrl),
+    configFile: {
+      path: read('CONFIG_FILE', String) ?? DEFAULT_CONFIG_FILE,
+      required: read('CONFIG_FILE', String) !== undefined,
+    },
+    secretVariable: (name: string) => {
+      const value = env[name];
+      return value === undefined ? undefined : new Secret(value);
+    },
+    rateLimit: {
+      requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
+      burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
+    },
+    log: {
+      level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
+      format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),
+    },
+  };
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return {
+    ...settings,
+    apiKey: apiKey ?? madeOnce('api-key'),
+    apiKeyGenerated: apiKey === undefined,
+    storageKey: storageKey ?? madeOnce('storage-encryption-key'),
+  };
+}
+
+function readHttp(read: Read): HttpSettings {
+  return {
+    host: read('HOST', String) ?? '0.0.0.0',
+    port: read('PORT', integer(0, 65_535)) ?? 8080,
+    trustProxy: read('TRUST_PROXY', parseTrustProxy) ?? false,
+    requestTimeoutMs: (read('REQUEST_TIMEOUT_SECONDS', integer(1, 600)) ?? 30) * 1000,
+    drainMs: 1000,
+    shutdownTimeoutMs: 10_000,
+  };
+}
+
+function defaultDatabase(): DatabaseSettings {
+  return { type: 'sqlite', file: `${DATA_DIRECTORY}/relayer.sqlite` };
+}
+
+function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be an integer from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function oneOf<T extends string>(...choices: T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text.toLowerCase());
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+function parseApiKey(text: string): Secret {
+  if (text.length < MIN_API_KEY_LENGTH)
+    throw new Error(`must be at least ${MIN_API_KEY_LENGTH} characters long`);
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new Error('must consist of printable ASCII characters without spaces');
+  return new Secret(text);
+}
+
+function parseStorageKey(text: string): Secret {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== 32 || bytes.toString('base64') !== text)
+    throw new Error('must be the base64 of 32 bytes');
+  return new Secret(text);
+}
+
+function parseRedisUrl(text: string): Secret {
+  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) {
+    throw new Error('must be a URL such as redis://user:password@host:6379/0');
+  }
+  return new Secret(text);
+}
+
+function parseTrustProxy(text: string): false | number | string[] {
+  if (/^(off|false|0)$/i.test(text)) return false;
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  const ranges = text.split(',').map((range) => range.trim());
+  if (!ranges.every(isProxyRange)) {
+    throw new Error(
+      'must be off, a number of hops, or a list of addresses, CIDR ranges, loopback, linklocal, uniquelocal',
+    );
+  }
+  return ranges;
+}
+
+function isProxyRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/');
+  if (rest.length > 0) return false;
+  if (/^(loopback|linklocal|uniquelocal)$/.test(range)) return true;
+  const version = isIP(address);
+  return (
+    version !== 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
+}
+
+function parseLogLevel(text: string): LogLevel {
+  const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined;
+  if (level === undefined) throw new Error(`must be one of ${Object.keys(LOG_LEVELS).join(', ')}`);
+  return level;
+}

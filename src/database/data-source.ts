@@ -1,0 +1,65 @@
+import libsql from 'libsql';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
+import { MIGRATIONS } from './migrations/migrations';
+import { isolateSqliteSessions } from './sqlite-query-runner';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 10_000;
+const POOL_SIZE = 10;
+const MAX_WAITING_FOR_CONNECTION = 1_000;
+
+type Entities = NonNullable<DataSourceOptions['entities']>;
+
+/** The options that the service, its tests and the migration commands share. */
+export function dataSourceOptions(settings: DatabaseSettings, entities: Entities): DataSourceOptions {
+  const common = {
+    entities,
+    migrations: MIGRATIONS,
+    synchronize: false,
+    migrationsRun: false,
+    logging: false,
+  } as const;
+  const driver = settings.type === 'sqlite' ? sqliteOptions(settings) : mysqlOptions(settings);
+  return { ...common, ...driver };
+}
+
+/** A data source that concurrent callers may use, whatever the driver; not yet connected. */
+export function createDataSource(options: DataSourceOptions): DataSource {
+  return isolateSqliteSessions(new DataSource(options));
+}
+
+function sqliteOptions(settings: SqliteSettings) {
+  return {
+    type: 'better-sqlite3',
+    driver: libsql,
+    database: settings.file,
+    enableWAL: true,
+    prepareDatabase: (database: { pragma: (statement: string) => unknown }) => {
+      // What was acknowledged survives a power cut.
+      database.pragma('synchronous = FULL');
+      database.pragma('busy_timeout = 5000');
+    },
+  } as const;
+}
+
+function mysqlOptions(settings: MysqlSettings) {
+  return {
+    type: settings.type,
+    host: settings.host,
+    port: settings.port,
+    username: settings.user,
+    password: settings.password.reveal(),
+    database: settings.name,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    maxQueryExecutionTime: QUERY_TIMEOUT_MS,
+    enableQueryTimeout: true,
+    poolSize: POOL_SIZE,
+    ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
+    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION },
+  } as const;
+}

@@ -1,0 +1,36 @@
+import { QueryFailedError } from 'typeorm';
+
+const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+const FOREIGN_KEY = new Set([
+  'ER_NO_REFERENCED_ROW_2',
+  'ER_NO_REFERENCED_ROW',
+  'SQLITE_CONSTRAINT_FOREIGNKEY',
+]);
+/** Deadlock, lock wait time-out, MariaDB's "record has changed since last read", and SQLite's busy file. */
+const RETRYABLE = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+]);
+
+/** A row with this key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE.has(driverCode(error));
+}
+
+/** The row refers to one that is not there. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return FOREIGN_KEY.has(driverCode(error));
+}
+
+/** The transaction was undone for the sake of another one and may be run again. */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(driverCode(error));
+}
+
+function driverCode(error: unknown): string {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}

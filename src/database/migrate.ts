@@ -1,0 +1,39 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+
+const LOCK_TIMEOUT_SECONDS = 120;
+
+/**
+ * Brings the schema up to date. On MySQL and MariaDB it happens under a named lock of the server, so that
+ * several instances may start at once: one migrates, the others wait and find nothing left to do.
+ */
+export async function migrate(dataSource: DataSource): Promise<void> {
+  if (dataSource.options.type === 'better-sqlite3') {
+    await dataSource.runMigrations({ transaction: 'each' });
+    return;
+  }
+  // The lock belongs to its connection and goes with it when the process dies.
+  const session = dataSource.createQueryRunner();
+  try {
+    await lock(session);
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+    } finally {
+      await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
+    }
+  } finally {
+    await session.release();
+  }
+}
+
+/** Waits in steps shorter than the time-out of a query. */
+async function lock(session: QueryRunner): Promise<void> {
+  const step = 5;
+  for (let waited = 0; waited < LOCK_TIMEOUT_SECONDS; waited += step) {
+    const rows = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
+      '.migrations',
+      step,
+    ])) as { locked: string | number | null }[];
+    if (Number(rows[0]?.locked) === 1) return;
+  }
+  throw new Error(`Another instance has been migrating the database for ${LOCK_TIMEOUT_SECONDS} seconds`);
+}

@@ -1,0 +1,55 @@
+import { type MigrationInterface, type QueryRunner, TableForeignKey } from 'typeorm';
+import { createdAtColumn, createTable, idColumn } from './create-table';
+
+export class CreateRelayers1795000002000 implements MigrationInterface {
+  readonly name = 'CreateRelayers1795000002000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createTable(
+      queryRunner,
+      'relayers',
+      [
+        idColumn,
+        { name: 'name', type: 'varchar', length: '255' },
+        { name: 'network', type: 'varchar', length: '64' },
+        { name: 'network_type', type: 'varchar', length: '16' },
+        { name: 'address', type: 'varchar', length: '64' },
+        { name: 'signer_id', type: 'varchar', length: '36' },
+        { name: 'notification_id', type: 'varchar', length: '36', isNullable: true },
+        { name: 'paused', type: 'boolean' },
+        { name: 'system_disabled', type: 'boolean' },
+        { name: 'disabled_reason', type: 'json', isNullable: true },
+        { name: 'custom_rpc_urls', type: 'text', isNullable: true },
+        { name: 'policies', type: 'json' },
+        createdAtColumn,
+      ],
+      [
+        { name: 'ix_relayers_created_at', columnNames: ['created_at', 'id'] },
+        { name: 'ix_relayers_notification_id', columnNames: ['notification_id'] },
+        {
+          name: 'uq_relayers_signer_network',
+          columnNames: ['signer_id', 'network_type', 'network'],
+          isUnique: true,
+        },
+      ],
+    );
+    await queryRunner.createForeignKeys('relayers', [
+      new TableForeignKey({
+        name: 'fk_relayers_signer',
+        columnNames: ['signer_id'],
+        referencedTableName: 'signers',
+        referencedColumnNames: ['id'],
+      }),
+      new TableForeignKey({
+        name: 'fk_relayers_notification',
+        columnNames: ['notification_id'],
+        referencedTableName: 'notifications',
+        referencedColumnNames: ['id'],
+      }),
+    ]);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('relayers');
+  }
+}

@@ -1,0 +1,79 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
+import { TransactionGate } from './transaction-gate';
+import { unitOfWorkContext } from './unit-of-work-context';
+
+/**
+ * A session on the one SQLite connection.
+ *
+ * TypeORM gives every caller the same query runner, so that a second transaction fails and a statement of
+ * another request joins whatever transaction is open, and is rolled back with it. Here each caller has a runner
+ * of its own, as on MySQL, and the gate keeps transactions apart from everything else.
+ */
+class SqliteSession extends BetterSqlite3QueryRunner {
+  constructor(
+    driver: BetterSqlite3Driver,
+    private readonly gate: TransactionGate,
+    statementCache: Map<string, unknown>,
+  ) {
+    super(driver);
+    Object.assign(this, { stmtCache: statementCache });
+  }
+
+  override query(
+    ...args: Parameters<BetterSqlite3QueryRunner['query']>
+  ): ReturnType<BetterSqlite3QueryRunner['query']> {
+    const insideOf = unitOfWorkContext.getStore()?.queryRunner;
+    if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner) {
+      // It would wait for the transaction that waits for it.
+      return Promise.reject(
+        new Error('Statement outside the unit of work in progress: use UnitOfWork.manager'),
+      );
+    }
+    return this.gate.statement(this, () => super.query(...args));
+  }
+
+  override async startTransaction(
+    ...args: Parameters<BetterSqlite3QueryRunner['startTransaction']>
+  ): Promise<void> {
+    const outermost = !this.isTransactionActive;
+    if (outermost) await this.gate.begin(this);
+    try {
+      await super.startTransaction(...args);
+    } catch (error) {
+      if (outermost) this.gate.end(this);
+      throw error;
+    }
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await super.commitTransaction();
+    if (!this.isTransactionActive) this.gate.end(this);
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    const outermost = this.transactionDepth <= 1;
+    try {
+      await super.rollbackTransaction();
+    } finally {
+      if (outermost) this.gate.end(this);
+    }
+  }
+
+  override async release(): Promise<void> {
+    this.gate.end(this);
+    await super.release();
+  }
+}
+
+/** Makes a SQLite data source safe for concurrent callers; other drivers are left as they are. */
+export function isolateSqliteSessions(dataSource: DataSource): DataSource {
+  const driver = dataSource.driver;
+  if (driver instanceof BetterSqlite3Driver) {
+    const gate = new TransactionGate();
+    const statementCache = new Map<string, unknown>();
+    driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, statementCache);
+  }
+  return dataSource;
+}

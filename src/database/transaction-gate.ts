@@ -1,0 +1,71 @@
+/** Whoever runs statements: a query runner. */
+type Session = object;
+
+interface Waiting {
+  session: Session;
+  exclusive: boolean;
+  admit: () => void;
+}
+
+/**
+ * Orders what happens on a connection that many callers share: statements run side by side, a transaction runs
+ * alone. Everybody is admitted in the order of arrival.
+ */
+export class TransactionGate {
+  #owner: Session | undefined;
+  #statements = 0;
+  readonly #queue: Waiting[] = [];
+
+  /** Runs a statement: at once inside the session's own transaction, else when no transaction is open. */
+  async statement<T>(session: Session, run: () => Promise<T>): Promise<T> {
+    if (this.#owner === session) return run();
+    await this.enter(session, false);
+    try {
+      return await run();
+    } finally {
+      this.#statements -= 1;
+      this.admitNext();
+    }
+  }
+
+  /** Resolves when the session is alone; it stays alone until {@link end}. */
+  begin(session: Session): Promise<void> {
+    return this.enter(session, true);
+  }
+
+  /** Does nothing for a session that has no transaction open. */
+  end(session: Session): void {
+    if (this.#owner !== session) return;
+    this.#owner = undefined;
+    this.admitNext();
+  }
+
+  /** The session whose transaction is open. */
+  get owner(): Session | undefined {
+    return this.#owner;
+  }
+
+  private enter(session: Session, exclusive: boolean): Promise<void> {
+    return new Promise((admit) => {
+      this.#queue.push({ session, exclusive, admit });
+      this.admitNext();
+    });
+  }
+
+  private admitNext(): void {
+    for (
+      let next = this.#queue[0];
+      next !== undefined && this.isFree(next.exclusive);
+      next = this.#queue[0]
+    ) {
+      this.#queue.shift();
+      if (next.exclusive) this.#owner = next.session;
+      else this.#statements += 1;
+      next.admit();
+    }
+  }
+
+  private isFree(exclusive: boolean): boolean {
+    return this.#owner === undefined && !(exclusive && this.#statements > 0);
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
+import { isRetryable } from './driver-errors';
+import { unitOfWorkContext } from './unit-of-work-context';
+
+const MAX_ATTEMPTS = 8;
+const BACKOFF_MS = 10;
+
+/** Transactions, and the one way to the database that finds the transaction it is part of. */
+@Injectable()
+export class UnitOfWork {
+  private readonly logger = new Logger(UnitOfWork.name);
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** The entity manager of the unit of work in progress; outside of one, each statement commits by itself. */
+  get manager(): EntityManager {
+    return unitOfWorkContext.getStore() ?? this.dataSource.manager;
+  }
+
+  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
+    return this.manager.getRepository(entity);
+  }
+
+  /**
+   * Runs `work` in one transaction: all of it is kept, or none. On deadlock or lock time-out the whole of it
+   * runs again, so it must have no effect outside the database and make no network call. Called inside another
+   * unit of work it becomes part of that one.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (unitOfWorkContext.getStore()) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.dataSource.transaction((manager) => unitOfWorkContext.run(manager, work));
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+        this.logger.debug('Transaction runs again', { attempt });
+        await sleep(Math.random() * BACKOFF_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  /** True where rows can be locked; SQLite runs transactions one after the other and needs no such lock. */
+  get locksRows(): boolean {
+    return this.dataSource.options.type !== 'better-sqlite3';
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../common/auth/public.decorator';
+import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
+import { DomainError } from '../common/errors/domain-error';
+import { recordNote } from '../common/http/request-context';
+import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { ReadinessAnswer } from './readiness.answer';
+import { ReadinessService } from './readiness.service';
+
+/** What Kubernetes asks. */
+@ApiTags('Health')
+@Controller()
+@Public()
+export class HealthController {
+  constructor(private readonly readiness: ReadinessService) {}
+
+  @Get(['v1/health', 'api/v1/health'])
+  @SkipEnvelope()
+  @ApiOperation({ summary: 'Liveness: the process answers; no dependency is asked' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
+  live(@Res({ passthrough: true }) response: Response): string {
+    response.type('text/plain');
+    return 'OK';
+  }
+
+  @Get('v1/ready')
+  @SkipEnvelope()
+  @ApiOperation({ summary: 'Readiness, with the state of each component' })
+  @ApiOkResponse({ type: ReadinessAnswer, description: 'Every component is up' })
+  @ApiServiceUnavailableResponse({
+    type: ReadinessAnswer,
+    description: 'A component is down, or the service is shutting down',
+  })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
+    const report = await this.readiness.report();
+    if (!isReady(report)) response.status(503);
+    return report;
+  }
+
+  @Get('api/v1/ready')
+  @ApiOperation({ summary: 'Readiness, in the envelope' })
+  @ApiEnvelope(ReadinessAnswer)
+  @ApiFailures([503], { 503: 'Service Unavailable' })
+  async readyInEnvelope(): Promise<ReadinessAnswer> {
+    const report = await this.readiness.report();
+    if (isReady(report)) return report;
+    const states = Object.entries(report.components).map(
+      ([component, { status }]) => `${component} is ${status}`,
+    );
+    for (const state of states) recordNote('warn', state);
+    throw new DomainError('unavailable', 'Service Unavailable', ['not ready', ...states].join(', '));
+  }
+}
+
+const isReady = ({ status }: ReadinessAnswer): boolean => status === 'ok' || status === 'degraded';

@@ -1,0 +1,26 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { HealthCheckResult } from '@nestjs/terminus';
+
+const COMPONENT = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['up', 'down', 'degraded'] } },
+};
+
+/** Whether the service can work, and the state of each component. Why a component is down is in the log only. */
+export class ReadinessAnswer {
+  @ApiProperty({ type: String, enum: ['ok', 'degraded', 'error', 'shutting_down'] })
+  status!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: COMPONENT,
+    example: { database: { status: 'up' } },
+  })
+  components!: Record<string, { status: string }>;
+}
+
+export function toReadinessAnswer(result: HealthCheckResult): ReadinessAnswer {
+  const components = Object.entries(result.details).map(([name, { status }]) => [name, { status }] as const);
+  return { status: result.status, components: Object.fromEntries(components) };
+}

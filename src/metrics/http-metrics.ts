@@ -1,0 +1,70 @@
+import { METHODS } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { ErrorCode } from '../common/errors/error-codes';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const KNOWN_METHODS = new Set(METHODS);
+
+/** Requests by route template, method and status, and the ones that were turned away. */
+@Injectable()
+export class HttpMetrics {
+  private readonly requests: Counter<'route' | 'method' | 'status'>;
+  private readonly duration: Histogram<'route' | 'method' | 'status'>;
+  private readonly throttled: Counter;
+  private readonly refused: Counter<'reason'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const labelNames = ['route', 'method', 'status'] as const;
+    this.requests = new Counter({
+      name: 'http_requests_total',
+      help: 'Requests answered',
+      labelNames,
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer',
+      labelNames,
+      buckets: SECONDS,
+      registers,
+    });
+    this.throttled = new Counter({
+      name: 'http_requests_throttled_total',
+      help: 'Requests refused because a rate limit was used up',
+      registers,
+    });
+    this.refused = new Counter({
+      name: 'http_requests_refused_total',
+      help: 'Requests that ended in a failure, by its code',
+      labelNames: ['reason'],
+      registers,
+    });
+  }
+
+  observe(request: Request, response: Response, seconds: number): void {
+    const labels = {
+      route: routeTemplate(request),
+      method: methodLabel(request),
+      status: response.statusCode,
+    };
+    this.requests.inc(labels);
+    this.duration.observe(labels, seconds);
+    const reason = response.locals.errorCode as ErrorCode | undefined;
+    if (reason === undefined) return;
+    this.refused.inc({ reason });
+    if (reason === 'rate_limited') this.throttled.inc();
+  }
+}
+
+/** `/api/v1/relayers/:relayer_id`, never the path itself: labels come from closed sets. */
+export function routeTemplate(request: Request): string {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? route.path : 'unmatched';
+}
+
+function methodLabel(request: Request): string {
+  return KNOWN_METHODS.has(request.method) ? request.method : 'OTHER';
+}

@@ -1,0 +1,60 @@
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Registry } from 'prom-client';
+import { Public } from '../common/auth/public.decorator';
+import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
+import { DomainError } from '../common/errors/domain-error';
+import { prefersExposition } from './prefers-exposition';
+
+const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What Prometheus and people ask for. */
+@ApiTags('Metrics')
+@Controller()
+@Public()
+@SkipEnvelope()
+export class MetricsController {
+  constructor(private readonly registry: Registry) {}
+
+  @Get('metrics')
+  @ApiOperation({
+    summary: 'Names of all metrics, or their exposition',
+    description: 'A JSON array, except to a caller whose Accept header prefers text/plain or OpenMetrics.',
+  })
+  @ApiOkResponse({
+    content: {
+      'application/json': {
+        schema: { type: 'array', items: { type: 'string' }, example: ['http_requests_total'] },
+      },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  async list(
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | string[]> {
+    response.setHeader('Vary', 'Accept');
+    if (!prefersExposition(accept)) return this.registry.getMetricsAsArray().map((metric) => metric.name);
+    response.setHeader('Content-Type', EXPOSITION_TYPE);
+    return this.registry.metrics();
+  }
+
+  @Get('metrics/:name')
+  @ApiOperation({ summary: 'Exposition of one metric' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiNotFoundResponse({ description: 'Metric not found' })
+  async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {
+    if (!this.registry.getSingleMetric(name)) throw new DomainError('metric_not_found', 'Metric not found');
+    response.setHeader('Content-Type', EXPOSITION_TYPE);
+    return this.registry.getSingleMetricAsString(name);
+  }
+
+  @Get('debug/metrics/scrape')
+  @ApiOperation({ summary: 'Exposition of all metrics' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
+    response.setHeader('Content-Type', EXPOSITION_TYPE);
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { HttpMetrics } from './http-metrics';
+import { MetricsController } from './metrics.controller';
+
+/** One registry for the process; every module declares its metrics in a file of its own and registers them here. */
+@Global()
+@Module({
+  controllers: [MetricsController],
+  providers: [{ provide: Registry, useFactory: createRegistry }, HttpMetrics],
+  exports: [Registry, HttpMetrics],
+})
+export class MetricsModule {}
+
+function createRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}

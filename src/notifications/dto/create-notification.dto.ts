@@ -1,0 +1,38 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Validate } from 'class-validator';
+import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_BYTES, SigningKeyRule } from './signing-key.rule';
+
+export const NOTIFICATION_TYPES = ['webhook'] as const;
+
+/** A webhook to make. */
+export class CreateNotificationDto {
+  /** A UUID v4 where it is left out. */
+  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'ops-webhook' })
+  @IsOptional()
+  @IsIdentifier()
+  id?: string | null;
+
+  @ApiPropertyOptional({ enum: NOTIFICATION_TYPES, default: 'webhook' })
+  @IsOptional()
+  @IsIn(NOTIFICATION_TYPES, { message: '$property must be webhook' })
+  type?: 'webhook' | null;
+
+  /** Where events are posted; http or https. */
+  @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://hooks.example.com/relayer' })
+  @IsHttpUrl({ userInfo: false })
+  url!: string;
+
+  /** Signs the events, at least 32 bytes. It is never answered. */
+  @ApiPropertyOptional({
+    minLength: MIN_SIGNING_KEY_BYTES,
+    maxLength: MAX_SIGNING_KEY_LENGTH,
+    writeOnly: true,
+    example: 'a signing key of at least 32 bytes',
+  })
+  @IsOptional()
+  @IsText(0, MAX_SIGNING_KEY_LENGTH)
+  @Validate(SigningKeyRule)
+  signing_key?: string | null;
+}

@@ -1,0 +1,38 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';
+import { IsText } from '../../common/validation/fields';
+import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { NOTIFICATION_TYPES } from './create-notification.dto';
+import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+
+/** Changes to a webhook; what is absent or null stays as it is. */
+export class UpdateNotificationDto {
+  @ApiPropertyOptional({ type: String, nullable: true, enum: [...NOTIFICATION_TYPES, null] })
+  @IsOptional()
+  @IsIn(NOTIFICATION_TYPES, { message: '$property must be webhook' })
+  type?: 'webhook' | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'uri',
+    maxLength: MAX_URL_LENGTH,
+    example: 'https://hooks.example.com/relayer',
+  })
+  @IsOptional()
+  @IsHttpUrl({ userInfo: false })
+  url?: string | null;
+
+  /** `""` removes the key, any other string of at least 32 bytes sets it. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: MAX_SIGNING_KEY_LENGTH,
+    writeOnly: true,
+    example: 'a signing key of at least 32 bytes',
+  })
+  @ValidateIf((_dto, value) => value !== undefined && value !== null && value !== '')
+  @IsText(0, MAX_SIGNING_KEY_LENGTH)
+  @Validate(SigningKeyRule)
+  signing_key?: string | null;
+}

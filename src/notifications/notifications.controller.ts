@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-answers';
+import type { Page } from '../common/pagination/page';
+import { PageQuery } from '../common/pagination/page-query';
+import { PageQueryPipe } from '../common/pagination/page-query.pipe';
+import { CreateNotificationDto } from './dto/create-notification.dto';
+import { NotificationAnswer, toNotificationAnswer } from './dto/notification.answer';
+import { UpdateNotificationDto } from './dto/update-notification.dto';
+import { NotificationsService } from './notifications.service';
+
+@ApiTags('Notifications')
+@Controller('api/v1/notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List webhook configurations' })
+  @ApiEnvelopePage(NotificationAnswer)
+  @ApiFailures([400, 401, 429, 500])
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationAnswer>> {
+    return (await this.notifications.list(query)).map(toNotificationAnswer);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Make a webhook configuration' })
+  @ApiEnvelope(NotificationAnswer, 201)
+  @ApiFailures([400, 401, 409, 413, 429, 500], {
+    409: 'Notification with this ID already exists',
+    413: 'Payload Too Large',
+  })
+  async create(@Body() body: CreateNotificationDto): Promise<NotificationAnswer> {
+    return toNotificationAnswer(await this.notifications.create(body));
+  }
+
+  @Patch(':notification_id')
+  @ApiOperation({ summary: 'Change a webhook configuration' })
+  @ApiEnvelope(NotificationAnswer)
+  @ApiFailures([400, 401, 404, 413, 429, 500], { 404: 'Notification not found', 413: 'Payload Too Large' })
+  async update(
+    @Param('notification_id') id: string,
+    @Body() body: UpdateNotificationDto,
+  ): Promise<NotificationAnswer> {
+    return toNotificationAnswer(await this.notifications.update(id, body));
+  }
+}

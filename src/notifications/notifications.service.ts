@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Page } from '../common/pagination/page';
+import type { PageQuery } from '../common/pagination/page-query';
+import { Secret } from '../common/secrets/secret';
+import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { IDENTIFIER } from '../common/validation/fields';
+import { isUniqueViolation } from '../database/driver-errors';
+import { listPage } from '../database/list-page';
+import { UnitOfWork } from '../database/unit-of-work';
+import type { CreateNotificationDto } from './dto/create-notification.dto';
+import type { UpdateNotificationDto } from './dto/update-notification.dto';
+import { notificationExists, notificationNotFound } from './notification.errors';
+import { NotificationEntity } from './notification.entity';
+
+/** Webhook configurations. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  list(query: PageQuery): Promise<Page<NotificationEntity>> {
+    return listPage(this.notifications, query);
+  }
+
+  find(id: string): Promise<NotificationEntity | null> {
+    return this.notifications.findOneBy({ id });
+  }
+
+  /** @throws DomainError `notification_exists` */
+  async create(dto: CreateNotificationDto): Promise<NotificationEntity> {
+    const id = dto.id ?? randomUUID();
+    const notification = this.notifications.create({
+      id,
+      type: dto.type ?? 'webhook',
+      url: dto.url,
+      signingKey: typeof dto.signing_key === 'string' ? this.seal(id, dto.signing_key) : null,
+      createdAt: new Date(),
+    });
+    try {
+      await this.notifications.insert(notification);
+    } catch (error) {
+      throw isUniqueViolation(error) ? notificationExists() : error;
+    }
+    return notification;
+  }
+
+  /** Changes what is given, in one statement. @throws DomainError `notification_not_found` */
+  async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
+    if (!IDENTIFIER.test(id)) throw notificationNotFound();
+    const changes = {
+      ...(dto.type && { type: dto.type }),
+      ...(typeof dto.url === 'string' && { url: dto.url }),
+      ...(typeof dto.signing_key === 'string' && {
+        signingKey: dto.signing_key === '' ? null : this.seal(id, dto.signing_key),
+      }),
+    };
+    return this.unitOfWork.run(async () => {
+      if (Object.keys(changes).length > 0) await this.notifications.update({ id }, changes);
+      const notification = await this.find(id);
+      if (!notification) throw notificationNotFound();
+      return notification;
+    });
+  }
+
+  private get notifications() {
+    return this.unitOfWork.repository(NotificationEntity);
+  }
+
+  private seal(id: string, signingKey: string): string {
+    return this.cipher.seal(new Secret(signingKey), signingKeyPlace(id));
+  }
+}
+
+const signingKeyPlace = (row: string): SecretPlace => ({
+  table: 'notifications',
+  column: 'signing_key',
+  row,
+});

@@ -1,0 +1,114 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { NETWORK_TYPES, type NetworkType } from '../common/networks/network-type';
+import { IsIdentifier, IsText } from '../common/validation/fields';
+import { IsHttpUrl } from '../common/validation/http-url';
+import { NOTIFICATION_TYPES } from '../notifications/dto/create-notification.dto';
+import { RpcUrlDto } from '../relayers/dto/update-relayer.dto';
+
+/** `{type: "env", value: "NAME"}` or `{type: "plain", value: "…"}`. */
+export class SecretReferenceDto {
+  @IsIn(['env', 'plain'], { message: '$property must be env or plain' })
+  type!: 'env' | 'plain';
+
+  @IsText(1, 4096)
+  value!: string;
+}
+
+export class ConfiguredSignerDto {
+  @IsIdentifier()
+  id!: string;
+
+  @IsText(1, 32)
+  type!: string;
+
+  /** Checked by the kind of signer. */
+  @IsObject()
+  config!: object;
+}
+
+export class ConfiguredNotificationDto {
+  @IsIdentifier()
+  id!: string;
+
+  @IsIn(NOTIFICATION_TYPES, { message: '$property must be webhook' })
+  type!: 'webhook';
+
+  @IsHttpUrl({ userInfo: false })
+  url!: string;
+
+  @IsOptional()
+  @IsObject()
+  @Type(() => SecretReferenceDto)
+  @ValidateNested()
+  signing_key?: SecretReferenceDto | null;
+}
+
+export class ConfiguredRelayerDto {
+  @IsIdentifier()
+  id!: string;
+
+  @IsText(1, 255)
+  name!: string;
+
+  @IsText(1, 64)
+  network!: string;
+
+  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  network_type!: NetworkType;
+
+  @IsBoolean()
+  paused!: boolean;
+
+  @IsIdentifier()
+  signer_id!: string;
+
+  @IsOptional()
+  @IsIdentifier()
+  notification_id?: string | null;
+
+  /** Checked by the variant of the network type. */
+  @IsOptional()
+  @IsObject()
+  policies?: object | null;
+
+  /** A plain string stands for an endpoint of the default weight; see `config-file.ts`. */
+  @IsOptional()
+  @IsArray()
+  @IsObject({ each: true, message: 'each item of $property must be a URL or an object with url and weight' })
+  @Type(() => RpcUrlDto)
+  @ValidateNested({ each: true })
+  custom_rpc_urls?: RpcUrlDto[] | null;
+}
+
+/** The file of `CONFIG_FILE`. */
+export class ConfigFileDto {
+  @IsOptional()
+  @IsArray()
+  @IsObject({ each: true, message: 'each item of $property must be an object' })
+  @Type(() => ConfiguredSignerDto)
+  @ValidateNested({ each: true })
+  signers?: ConfiguredSignerDto[] | null;
+
+  @IsOptional()
+  @IsArray()
+  @IsObject({ each: true, message: 'each item of $property must be an object' })
+  @Type(() => ConfiguredNotificationDto)
+  @ValidateNested({ each: true })
+  notifications?: ConfiguredNotificationDto[] | null;
+
+  @IsOptional()
+  @IsArray()
+  @IsObject({ each: true, message: 'each item of $property must be an object' })
+  @Type(() => ConfiguredRelayerDto)
+  @ValidateNested({ each: true })
+  relayers?: ConfiguredRelayerDto[] | null;
+
+  /** A list of networks or the path of a folder with such lists; checked for its shape only. */
+  @IsOptional()
+  networks?: unknown;
+
+  /** Other products' extensions; not used here. */
+  @IsOptional()
+  plugins?: unknown;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { Secret } from '../common/secrets/secret';
+import { isUniqueViolation } from '../database/driver-errors';
+import { UnitOfWork } from '../database/unit-of-work';
+import { RelayersService } from '../relayers/relayers.service';
+import { SignersService } from '../signers/signers.service';
+
+/** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
+export const DEMONSTRATION_ID = 'demo';
+
+/** A relayer with a random key, for somebody who has just started the service. */
+@Injectable()
+export class DemonstrationService {
+  private readonly logger = new Logger(DemonstrationService.name);
+  /** True where this process serves the demonstration relayer. */
+  active = false;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signers: SignersService,
+    private readonly relayers: RelayersService,
+  ) {}
+
+  /** Makes the relayer if there is none. */
+  async ensure(): Promise<void> {
+    this.active = true;
+    if (await this.relayers.find(DEMONSTRATION_ID)) return;
+    try {
+      await this.create();
+      this.logger.log('Demonstration relayer made', { id: DEMONSTRATION_ID });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+    }
+  }
+
+  private async create(): Promise<void> {
+    const signer = { id: DEMONSTRATION_ID, kind: 'local', material: { settings: {}, secret: randomKey() } };
+    const address = await this.signers.addressOf(signer, 'evm');
+    await this.unitOfWork.run(async () => {
+      await this.signers.create(signer.id, signer.kind, signer.material);
+      await this.relayers.create({
+        id: DEMONSTRATION_ID,
+        name: 'Demonstration relayer',
+        network: DEMONSTRATION_ID,
+        networkType: 'evm',
+        address,
+        signerId: signer.id,
+        notificationId: null,
+        paused: false,
+        customRpcUrls: null,
+        policies: {},
+      });
+    });
+  }
+}
+
+/** 32 random bytes; the odds that they are no key of the curve are below 2^-127. */
+function randomKey(): Secret {
+  return new Secret(randomBytes(32).toString('hex'));
+}

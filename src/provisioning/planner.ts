@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import type { NetworkType } from '../common/networks/network-type';
+import type { AppConfig } from '../config/app-config';
+import { MIN_SIGNING_KEY_BYTES } from '../notifications/dto/signing-key.rule';
+import { NotificationsService } from '../notifications/notifications.service';
+import { parsePolicies } from '../relayers/policies/policies';
+import { type NewRelayer, RelayersService, withWeights } from '../relayers/relayers.service';
+import { SignerUnsuitableError } from '../signers/signer-provider';
+import { SignersService } from '../signers/signers.service';
+import { type ConfigFile, configFileError } from './config-file';
+import type { ConfiguredNotificationDto, ConfiguredRelayerDto, ConfiguredSignerDto } from './config-file.dto';
+import { secretSources } from './secret-sources';
+import type { NewSigner, ProvisioningPlan } from './provisioning-plan';
+
+/** Compares a configuration file with the database and works out what is to be created; it changes nothing. */
+@Injectable()
+export class ProvisioningPlanner {
+  constructor(
+    private readonly config: ConfigService<AppConfig, true>,
+    private readonly signers: SignersService,
+    private readonly notifications: NotificationsService,
+    private readonly relayers: RelayersService,
+  ) {}
+
+  /** @throws ConfigurationError with every fault of the file's content */
+  async plan(file: ConfigFile): Promise<ProvisioningPlan> {
+    const faults: string[] = [];
+    const attempt = async <T>(place: string, work: () => Promise<T | undefined>): Promise<T[]> => {
+      try {
+        const result = await work();
+        return result === undefined ? [] : [result];
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        faults.push(`${place}: ${error.detail}`);
+        return [];
+      }
+    };
+    const plan: ProvisioningPlan = { signers: [], notifications: [], relayers: [] };
+    for (const [index, signer] of file.signers.entries()) {
+      plan.signers.push(...(await attempt(`signers[${index}]`, () => this.planSigner(signer, file))));
+    }
+    for (const [index, notification] of file.notifications.entries()) {
+      const place = `notifications[${index}]`;
+      plan.notifications.push(...(await attempt(place, () => this.planNotification(notification, file))));
+    }
+    for (const [index, relayer] of file.relayers.entries()) {
+      plan.relayers.push(
+        ...(await attempt(`relayers[${index}]`, () => this.planRelayer(relayer, file, plan))),
+      );
+    }
+    if (faults.length > 0) throw configFileError(faults);
+    return plan;
+  }
+
+  private async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
+    if (await this.signers.find(signer.id)) return undefined;
+    const material = await this.signers.prepare(signer.type, signer.config, this.sources(file));
+    return { id: signer.id, kind: signer.type, material };
+  }
+
+  private async planNotification(notification: ConfiguredNotificationDto, file: ConfigFile) {
+    if (await this.notifications.find(notification.id)) return undefined;
+    const { id, type, url, signing_key: reference } = notification;
+    if (!reference) return { id, type, url };
+    const signingKey = this.sources(file).secret(reference, 'signing_key').reveal();
+    if (Buffer.byteLength(signingKey) < MIN_SIGNING_KEY_BYTES) {
+      throw invalidRequest(`signing_key must be at least ${MIN_SIGNING_KEY_BYTES} bytes`);
+    }
+    return { id, type, url, signing_key: signingKey };
+  }
+
+  private async planRelayer(
+    relayer: ConfiguredRelayerDto,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<NewRelayer | undefined> {
+    if (await this.relayers.find(relayer.id)) return undefined;
+    await this.requireNotification(relayer.notification_id, file);
+    // A signer of the file that has a fault of its own is reported there.
+    const address = await this.addressFor(relayer, plan.signers, file);
+    if (address === undefined) return undefined;
+    return {
+      id: relayer.id,
+      name: relayer.name,
+      network: relayer.network,
+      networkType: relayer.network_type,
+      address,
+      signerId: relayer.signer_id,
+      notificationId: relayer.notification_id ?? null,
+      paused: relayer.paused,
+      customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
+      policies: parsePolicies(relayer.network_type, relayer.policies ?? {}),
+    };
+  }
+
+  private async requireNotification(id: string | null | undefined, file: ConfigFile): Promise<void> {
+    if (id === null || id === undefined || file.notifications.some((notification) => notification.id === id))
+      return;
+    if (!(await this.notifications.find(id))) throw invalidRequest(`notification_id ${id} is not configured`);
+  }
+
+  private async addressFor(relayer: ConfiguredRelayerDto, planned: NewSigner[], file: ConfigFile) {
+    const { signer_id: id, network_type: networkType } = relayer;
+    const newSigner = planned.find((signer) => signer.id === id);
+    if (newSigner) return address(networkType, () => this.signers.addressOf(newSigner, networkType));
+    if (await this.signers.find(id)) return address(networkType, () => this.signers.address(id, networkType));
+    if (file.signers.some((signer) => signer.id === id)) return undefined;
+    throw invalidRequest(`signer_id ${id} is not configured`);
+  }
+
+  private sources(file: ConfigFile) {
+    return secretSources(file.path, this.config.get('secretVariable', { infer: true }));
+  }
+}
+
+async function address(networkType: NetworkType, derive: () => Promise<string>): Promise<string> {
+  try {
+    return await derive();
+  } catch (error) {
+    if (error instanceof SignerUnsuitableError)
+      throw invalidRequest(`the signer has no account on ${networkType} networks`);
+    throw error;
+  }
+}

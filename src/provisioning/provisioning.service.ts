@@ -1,0 +1,105 @@
+import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { DomainError } from '../common/errors/domain-error';
+import type { AppConfig } from '../config/app-config';
+import { isUniqueViolation } from '../database/driver-errors';
+import { UnitOfWork } from '../database/unit-of-work';
+import { NotificationsService } from '../notifications/notifications.service';
+import { RelayersService } from '../relayers/relayers.service';
+import { SignersService } from '../signers/signers.service';
+import { type ConfigFile, readConfigFile } from './config-file';
+import { DemonstrationService } from './demonstration.service';
+import { notificationDifferences, relayerDifferences } from './differences';
+import { ProvisioningPlanner } from './planner';
+import type { ProvisioningPlan } from './provisioning-plan';
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * First content. At each start what the configuration file asks for and is not there yet is created, all of it or
+ * nothing; what is there is never overwritten or deleted. Without a file and outside production there is a
+ * demonstration relayer.
+ */
+@Injectable()
+export class ProvisioningService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ProvisioningService.name);
+
+  constructor(
+    private readonly config: ConfigService<AppConfig, true>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signers: SignersService,
+    private readonly notifications: NotificationsService,
+    private readonly relayers: RelayersService,
+    private readonly planner: ProvisioningPlanner,
+    private readonly demonstration: DemonstrationService,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.signers.verifyStorageKey();
+    const file = await readConfigFile(this.config.get('configFile', { infer: true }));
+    if (file) await this.provision(file);
+    else if (!this.config.get('production', { infer: true })) await this.demonstration.ensure();
+  }
+
+  private async provision(file: ConfigFile): Promise<void> {
+    if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
+    await this.warnOfDifferences(file);
+    for (let attempt = 1; ; attempt += 1) {
+      const plan = await this.planner.plan(file);
+      try {
+        await this.unitOfWork.run(() => this.create(plan));
+        this.logger.log('Configuration file applied', created(plan));
+        return;
+      } catch (error) {
+        // Another instance that started at the same time was first.
+        if (attempt === MAX_ATTEMPTS || !isTaken(error)) throw error;
+      }
+    }
+  }
+
+  private async create(plan: ProvisioningPlan): Promise<void> {
+    for (const { id, kind, material } of plan.signers) await this.signers.create(id, kind, material);
+    for (const notification of plan.notifications) await this.notifications.create(notification);
+    for (const relayer of plan.relayers) await this.relayers.create(relayer);
+  }
+
+  private async warnOfDifferences(file: ConfigFile): Promise<void> {
+    for (const configured of file.signers) {
+      const stored = await this.signers.find(configured.id);
+      if (stored) this.warn('signer', configured.id, stored.kind === configured.type ? [] : ['type']);
+    }
+    for (const configured of file.notifications) {
+      const stored = await this.notifications.find(configured.id);
+      if (stored) this.warn('notification', configured.id, notificationDifferences(configured, stored));
+    }
+    for (const configured of file.relayers) {
+      const stored = await this.relayers.find(configured.id);
+      if (stored)
+        this.warn(
+          'relayer',
+          configured.id,
+          relayerDifferences(configured, stored, this.relayers.rpcUrlsOf(stored)),
+        );
+    }
+  }
+
+  private warn(resource: string, id: string, fields: string[]): void {
+    if (fields.length === 0) return;
+    this.logger.warn(`The stored ${resource} differs from the configuration file and stays as it is`, {
+      id,
+      fields,
+    });
+  }
+}
+
+function created(plan: ProvisioningPlan): Record<string, number> {
+  return {
+    signers: plan.signers.length,
+    notifications: plan.notifications.length,
+    relayers: plan.relayers.length,
+  };
+}
+
+function isTaken(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof DomainError && error.code === 'notification_exists');
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { invalidRequest } from '../common/errors/domain-error';
+import { Secret } from '../common/secrets/secret';
+import type { SignerSources } from '../signers/signer-provider';
+
+/**
+ * Resolves what a configuration file refers to: variables of the environment, and files by a path that is looked
+ * up from the working directory and then from the file's own folder.
+ */
+export function secretSources(
+  configPath: string,
+  variable: (name: string) => Secret | undefined,
+): SignerSources {
+  return {
+    secret: (reference, field) => resolveSecret(reference, field, variable),
+    file: (path) => readFirst(candidates(path, configPath), path),
+  };
+}
+
+function resolveSecret(
+  reference: unknown,
+  field: string,
+  variable: (name: string) => Secret | undefined,
+): Secret {
+  const { type, value } = (reference ?? {}) as { type?: unknown; value?: unknown };
+  if (typeof value !== 'string' || (type !== 'env' && type !== 'plain')) {
+    throw invalidRequest(`${field} must be {"type": "env" or "plain", "value": string}`);
+  }
+  if (type === 'plain') return new Secret(value);
+  const secret = variable(value);
+  if (!secret) throw invalidRequest(`${field} names the environment variable ${value}, which is not set`);
+  return secret;
+}
+
+function candidates(path: string, configPath: string): string[] {
+  return isAbsolute(path) ? [path] : [resolve(path), join(dirname(resolve(configPath)), path)];
+}
+
+async function readFirst(paths: string[], named: string): Promise<string> {
+  for (const path of paths) {
+    try {
+      return await readFile(path, 'utf8');
+    } catch {
+      continue;
+    }
+  }
+  throw invalidRequest(`the file ${named} cannot be read`);
+}

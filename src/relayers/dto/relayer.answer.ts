@@ -1,0 +1,101 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { maskUrl } from '../../common/validation/http-url';
+import type { RpcUrl } from '../custom-rpc-urls';
+import { DISABLED_REASON_TEXTS, type DisabledReason } from '../disabled-reason';
+import type { Policies } from '../policies/policies';
+import { EvmPolicies } from '../policies/evm-policies.dto';
+import { SolanaPolicies } from '../policies/solana-policies.dto';
+import { StellarPolicies } from '../policies/stellar-policies.dto';
+import type { RelayerEntity } from '../relayer.entity';
+
+/** An RPC endpoint as it may be shown: path, query and user info are masked. */
+export class RpcUrlAnswer {
+  @ApiProperty({ example: 'https://rpc.example.com/***' })
+  url!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 100 })
+  weight!: number;
+}
+
+const SINGLE_REASON = {
+  type: 'object',
+  required: ['type', 'details'],
+  properties: {
+    type: { type: 'string', enum: Object.keys(DISABLED_REASON_TEXTS) },
+    details: { type: 'string', enum: Object.values(DISABLED_REASON_TEXTS) },
+  },
+};
+
+/** A relayer as it may be shown. Members that are unset are left out. */
+@ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
+export class RelayerAnswer {
+  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'demo' })
+  id!: string;
+
+  @ApiProperty({ example: 'Demonstration relayer' })
+  name!: string;
+
+  @ApiProperty({ example: 'sepolia' })
+  network!: string;
+
+  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  network_type!: NetworkType;
+
+  @ApiProperty({ example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' })
+  address!: string;
+
+  @ApiProperty({ example: 'demo' })
+  signer_id!: string;
+
+  @ApiPropertyOptional({ example: 'ops-webhook' })
+  notification_id?: string;
+
+  @ApiProperty({ example: false })
+  paused!: boolean;
+
+  @ApiProperty({ example: false })
+  system_disabled!: boolean;
+
+  @ApiPropertyOptional({
+    anyOf: [
+      SINGLE_REASON,
+      {
+        type: 'object',
+        required: ['type', 'details'],
+        properties: {
+          type: { type: 'string', enum: ['Multiple'] },
+          details: { type: 'array', items: SINGLE_REASON },
+        },
+      },
+    ],
+  })
+  disabled_reason?: DisabledReason;
+
+  @ApiPropertyOptional({ type: [RpcUrlAnswer] })
+  custom_rpc_urls?: RpcUrlAnswer[];
+
+  @ApiPropertyOptional({
+    anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),
+    example: { min_balance: 1 },
+  })
+  policies?: Policies;
+}
+
+/** @param rpcUrls the relayer's own endpoints, undefined where it uses the network's */
+export function toRelayerAnswer(relayer: RelayerEntity, rpcUrls: RpcUrl[] | undefined): RelayerAnswer {
+  return {
+    id: relayer.id,
+    name: relayer.name,
+    network: relayer.network,
+    network_type: relayer.networkType,
+    address: relayer.address,
+    signer_id: relayer.signerId,
+    paused: relayer.paused,
+    system_disabled: relayer.systemDisabled,
+    ...(relayer.notificationId !== null && { notification_id: relayer.notificationId }),
+    ...(relayer.disabledReason !== null && { disabled_reason: relayer.disabledReason }),
+    ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(({ url, weight }) => ({ url: maskUrl(url), weight })) }),
+    ...(Object.keys(relayer.policies).length > 0 && { policies: relayer.policies }),
+  };
+}

@@ -1,0 +1,78 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsIdentifier, IsOptionalButNotNull, IsText } from '../../common/validation/fields';
+import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { EvmPolicies } from '../policies/evm-policies.dto';
+import { SolanaPolicies } from '../policies/solana-policies.dto';
+import { StellarPolicies } from '../policies/stellar-policies.dto';
+
+export const DEFAULT_WEIGHT = 100;
+const MAX_RPC_URLS = 16;
+
+/** An RPC endpoint of a relayer's own. */
+export class RpcUrlDto {
+  @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://rpc.example.com/v2/key' })
+  @IsHttpUrl({ userInfo: true })
+  url!: string;
+
+  /** The share of the calls that goes to this endpoint. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, default: DEFAULT_WEIGHT })
+  @IsOptionalButNotNull()
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  weight?: number;
+}
+
+/** A JSON merge patch (RFC 7396) of a relayer; what is absent stays as it is. */
+@ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
+export class UpdateRelayerDto {
+  /** Null leaves the name as it is. */
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255, example: 'Treasury' })
+  @IsOptional()
+  @IsText(1, 255)
+  name?: string | null;
+
+  /** A paused relayer signs nothing. */
+  @ApiPropertyOptional({ type: Boolean, example: true })
+  @IsOptionalButNotNull()
+  @IsBoolean()
+  paused?: boolean;
+
+  /** Merged member by member; a member that is null returns to its default, null altogether resets all. */
+  @ApiPropertyOptional({
+    nullable: true,
+    anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),
+    example: { min_balance: 1 },
+  })
+  @IsOptional()
+  @IsObject()
+  policies?: object | null;
+
+  /** Null unlinks the webhook. */
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: '^[A-Za-z0-9_-]{1,36}$', example: null })
+  @IsOptional()
+  @IsIdentifier()
+  notification_id?: string | null;
+
+  /** Replaces the whole list; null returns to the network's own endpoints. */
+  @ApiPropertyOptional({ type: [RpcUrlDto], nullable: true, maxItems: MAX_RPC_URLS })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_RPC_URLS)
+  @IsObject({ each: true, message: 'each item of $property must be an object with url and weight' })
+  @Type(() => RpcUrlDto)
+  @ValidateNested({ each: true })
+  custom_rpc_urls?: RpcUrlDto[] | null;
+}

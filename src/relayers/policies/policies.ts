@@ -1,0 +1,63 @@
+import { instanceToPlain, plainToInstance } from 'class-transformer';
+import { validateSync, type ValidatorOptions } from 'class-validator';
+import { invalidRequest } from '../../common/errors/domain-error';
+import type { NetworkType } from '../../common/networks/network-type';
+import { describeFaults } from '../../common/validation/validation-faults';
+import { EvmPolicies } from './evm-policies.dto';
+import { mergePatch } from './merge-patch';
+import { solanaConflict, SolanaPolicies } from './solana-policies.dto';
+import { StellarPolicies } from './stellar-policies.dto';
+
+/** The members of a relayer's policies that are set, in their stored form. */
+export type Policies = Record<string, unknown>;
+
+interface Variant {
+  type: new () => object;
+  /** The rules between members; the first one that is broken. */
+  conflict: (policies: never) => string | undefined;
+}
+
+const VARIANTS: Readonly<Record<NetworkType, Variant>> = {
+  evm: { type: EvmPolicies, conflict: () => undefined },
+  solana: { type: SolanaPolicies, conflict: solanaConflict },
+  stellar: { type: StellarPolicies, conflict: () => undefined },
+};
+
+/**
+ * Checks policies against the variant of a network type and brings them to their stored form: amounts exact,
+ * addresses checksummed, nothing that is unset.
+ *
+ * @throws DomainError `invalid_request`, naming the member and the rule
+ */
+export function parsePolicies(networkType: NetworkType, policies: object): Policies {
+  const { conflict } = VARIANTS[networkType];
+  const checked = check(networkType, policies, {});
+  const broken = conflict(checked as never);
+  if (broken !== undefined) throw invalidRequest(broken);
+  return instanceToPlain(checked, { exposeUnsetFields: false });
+}
+
+/**
+ * Applies a patch to stored policies: member by member, null returns a member to its default, and a patch that is
+ * null altogether resets all of them.
+ *
+ * @throws DomainError `invalid_request` for a patch or a result that breaks a rule
+ */
+export function patchPolicies(networkType: NetworkType, stored: Policies, patch: object | null): Policies {
+  if (patch === null) return parsePolicies(networkType, {});
+  // Unknown members are refused even where they are null and would leave no trace in the result.
+  check(networkType, patch, { skipMissingProperties: true });
+  return parsePolicies(networkType, mergePatch(stored, patch as Policies));
+}
+
+function check(networkType: NetworkType, policies: object, options: ValidatorOptions): object {
+  const instance = plainToInstance(VARIANTS[networkType].type, policies);
+  const faults = validateSync(instance, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+    ...options,
+  });
+  if (faults.length > 0) throw invalidRequest(describeFaults(faults, 'policies'));
+  return instance;
+}

@@ -1,0 +1,130 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsBigInteger, parseBigInteger, toJsonInteger } from '../../common/validation/big-integer';
+import { checksummed, IsEvmAddress } from '../../common/validation/evm-address';
+
+/** Policy members: each decorator checks one kind of member, brings it to its stored form and documents it. */
+
+const MAX_ITEMS = 1000;
+
+export function BooleanMember(example: boolean): PropertyDecorator {
+  return applyDecorators(ApiPropertyOptional({ type: Boolean, example }), IsOptional(), IsBoolean());
+}
+
+export function IntegerMember(max: number): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: max }),
+    IsOptional(),
+    IsInt(),
+    Min(0),
+    Max(max),
+  );
+}
+
+/** A share or a tolerance in percent; a decimal fraction is fine, since no amount is computed from it here. */
+export function PercentageMember(max: number): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Number, minimum: 0, maximum: max }),
+    IsOptional(),
+    IsNumber({ allowNaN: false, allowInfinity: false }),
+    Min(0),
+    Max(max),
+  );
+}
+
+/** An amount: a JSON integer or a decimal string comes in, the exact one of the two is kept. */
+export function AmountMember(max: bigint, example = 1): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      oneOf: [
+        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+      ],
+      description: `From 0 to ${max.toString()}; beyond 2^53-1 as a decimal string.`,
+      example,
+    }),
+    Transform(({ value }: { value: unknown }) => {
+      const amount = parseBigInteger(value);
+      return amount === undefined ? value : toJsonInteger(amount);
+    }),
+    IsOptional(),
+    IsBigInteger(max),
+  );
+}
+
+export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, enum: [...choices] }),
+    IsOptional(),
+    IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
+  );
+}
+
+/** A list of texts, each checked by `isEach`. */
+export function TextListMember(isEach: PropertyDecorator, example: string[]): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: [String], maxItems: MAX_ITEMS, example }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_ITEMS),
+    isEach,
+  );
+}
+
+/** A list of EVM addresses, kept in their checksummed form. */
+export function AddressListMember(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map((item: unknown) => checksummed(item) ?? item) : value,
+    ),
+    TextListMember(IsEvmAddress({ each: true }), ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826']),
+  );
+}
+
+export function ObjectMember(type: () => new () => object): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type }),
+    IsOptional(),
+    IsObject(),
+    Type(type),
+    ValidateNested(),
+  );
+}
+
+export function ObjectListMember(type: () => new () => object): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type, isArray: true, maxItems: MAX_ITEMS }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_ITEMS),
+    IsObject({ each: true, message: 'each item of $property must be an object' }),
+    Type(type),
+    ValidateNested({ each: true }),
+  );
+}
+
+/** Five to seven fields, as cron takes them. */
+export function CronMember(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, example: '0 0 * * * *' }),
+    IsOptional(),
+    Matches(/^(?=.{1,120}$)[A-Za-z0-9*/,?#-]+( [A-Za-z0-9*/,?#-]+){4,6}$/, {
+      message: '$property must be a cron schedule of five to seven fields',
+    }),
+  );
+}

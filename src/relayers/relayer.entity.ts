@@ -1,0 +1,64 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { NetworkType } from '../common/networks/network-type';
+import { NotificationEntity } from '../notifications/notification.entity';
+import { SignerEntity } from '../signers/signer.entity';
+import type { DisabledReason } from './disabled-reason';
+
+/** An account on a network that acts with a signer's key. */
+@Entity('relayers')
+@Index('ix_relayers_created_at', ['createdAt', 'id'])
+@Index('ix_relayers_notification_id', ['notificationId'])
+@Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
+export class RelayerEntity {
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  @Column('varchar', { length: 255 })
+  name!: string;
+
+  @Column('varchar', { length: 64 })
+  network!: string;
+
+  @Column('varchar', { name: 'network_type', length: 16 })
+  networkType!: NetworkType;
+
+  /** In the form of its network type: EIP-55, base58 or StrKey. */
+  @Column('varchar', { length: 64 })
+  address!: string;
+
+  @Column('varchar', { name: 'signer_id', length: 36 })
+  signerId!: string;
+
+  @ManyToOne(() => SignerEntity)
+  @JoinColumn({ name: 'signer_id', foreignKeyConstraintName: 'fk_relayers_signer' })
+  signer?: SignerEntity;
+
+  @Column('varchar', { name: 'notification_id', length: 36, nullable: true })
+  notificationId!: string | null;
+
+  @ManyToOne(() => NotificationEntity)
+  @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_relayers_notification' })
+  notification?: NotificationEntity;
+
+  /** Set by people. */
+  @Column('boolean')
+  paused!: boolean;
+
+  /** Set by the health checks. */
+  @Column('boolean', { name: 'system_disabled' })
+  systemDisabled!: boolean;
+
+  @Column('json', { name: 'disabled_reason', nullable: true })
+  disabledReason!: DisabledReason | null;
+
+  /** JSON of the list, encrypted, since the URLs carry provider keys; null where the network's own URLs are used. */
+  @Column('text', { name: 'custom_rpc_urls', nullable: true })
+  customRpcUrls!: string | null;
+
+  /** The members that are set; amounts as {@link JsonInteger}. */
+  @Column('json')
+  policies!: Record<string, unknown>;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { recordNote } from '../common/http/request-context';
+import type { NetworkType } from '../common/networks/network-type';
+import type { Page } from '../common/pagination/page';
+import type { PageQuery } from '../common/pagination/page-query';
+import { SecretCipher } from '../common/secrets/secret-cipher';
+import { IDENTIFIER } from '../common/validation/fields';
+import { isForeignKeyViolation } from '../database/driver-errors';
+import { listPage } from '../database/list-page';
+import { UnitOfWork } from '../database/unit-of-work';
+import { notificationNotFound } from '../notifications/notification.errors';
+import { openRpcUrls, type RpcUrl, sealRpcUrls } from './custom-rpc-urls';
+import { DEFAULT_WEIGHT, type RpcUrlDto, type UpdateRelayerDto } from './dto/update-relayer.dto';
+import { patchPolicies, type Policies } from './policies/policies';
+import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
+import { RelayerEntity } from './relayer.entity';
+
+/** A relayer to make; its signer and notification must exist. */
+export interface NewRelayer {
+  id: string;
+  name: string;
+  network: string;
+  networkType: NetworkType;
+  address: string;
+  signerId: string;
+  notificationId: string | null;
+  paused: boolean;
+  customRpcUrls: RpcUrl[] | null;
+  /** In their stored form. */
+  policies: Policies;
+}
+
+/** The accounts that the service acts with. */
+@Injectable()
+export class RelayersService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  list(query: PageQuery): Promise<Page<RelayerEntity>> {
+    return listPage(this.relayers, query);
+  }
+
+  find(id: string): Promise<RelayerEntity | null> {
+    return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
+  }
+
+  /**
+   * A relayer that may act now.
+   *
+   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
+   */
+  async requireActive(id: string): Promise<RelayerEntity> {
+    const relayer = await this.find(id);
+    if (!relayer) throw relayerNotFound(id);
+    if (relayer.paused) throw relayerPaused();
+    if (relayer.systemDisabled) throw relayerDisabled();
+    return relayer;
+  }
+
+  async create(relayer: NewRelayer): Promise<void> {
+    const { customRpcUrls, ...columns } = relayer;
+    const row: RelayerEntity = {
+      ...columns,
+      customRpcUrls: customRpcUrls && sealRpcUrls(this.cipher, relayer.id, customRpcUrls),
+      systemDisabled: false,
+      disabledReason: null,
+      createdAt: new Date(),
+    };
+    await this.relayers.insert(row as object);
+  }
+
+  /**
+   * Applies a JSON merge patch, atomically: of two that come at once, the second sees what the first left.
+   *
+   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`
+   */
+  async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+    if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
+    const relayer = await this.unitOfWork.run(() => this.applyPatch(id, patch));
+    if (patch.paused === false && relayer.systemDisabled) {
+      recordNote(
+        'warn',
+        'The relayer is no longer paused but still disabled by the system: see disabled_reason',
+      );
+    }
+    return relayer;
+  }
+
+  /** The relayer's own RPC endpoints; undefined where it uses the network's. */
+  rpcUrlsOf(relayer: RelayerEntity): RpcUrl[] | undefined {
+    return relayer.customRpcUrls === null
+      ? undefined
+      : openRpcUrls(this.cipher, relayer.id, relayer.customRpcUrls);
+  }
+
+  private get relayers() {
+    return this.unitOfWork.repository(RelayerEntity);
+  }
+
+  private async applyPatch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+    const relayer = await this.relayers.findOne({
+      where: { id },
+      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
+    });
+    if (!relayer) throw relayerNotFound(id);
+    const changes = this.changesOf(relayer, patch);
+    if (Object.keys(changes).length > 0) await this.store(id, changes);
+    return Object.assign(relayer, changes);
+  }
+
+  private changesOf(relayer: RelayerEntity, patch: UpdateRelayerDto): Partial<RelayerEntity> {
+    return {
+      ...(typeof patch.name === 'string' && { name: patch.name }),
+      ...(patch.paused !== undefined && { paused: patch.paused }),
+      ...(patch.notification_id !== undefined && { notificationId: patch.notification_id }),
+      ...(patch.custom_rpc_urls !== undefined && {
+        customRpcUrls:
+          patch.custom_rpc_urls && sealRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
+      }),
+      ...(patch.policies !== undefined && {
+        policies: patchPolicies(relayer.networkType, relayer.policies, patch.policies),
+      }),
+    };
+  }
+
+  private async store(id: string, changes: Partial<RelayerEntity>): Promise<void> {
+    try {
+      await this.relayers.update({ id }, changes as object);
+    } catch (error) {
+      // Of all columns that a patch can set, only the notification refers to another row.
+      throw isForeignKeyViolation(error) ? notificationNotFound() : error;
+    }
+  }
+}
+
+export function withWeights(urls: RpcUrlDto[]): RpcUrl[] {
+  return urls.map(({ url, weight }) => ({ url, weight: weight ?? DEFAULT_WEIGHT }));
+}

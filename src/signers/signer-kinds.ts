@@ -1,0 +1,31 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { SignerProviderFactory } from './signer-provider';
+
+/** Names the kind of signer whose providers the decorated factory makes; the name is stored with each signer. */
+export const SignerKind = DiscoveryService.createDecorator<string>();
+
+/** The kinds of signers that the modules of the application offer. */
+@Injectable()
+export class SignerKinds implements OnModuleInit {
+  private readonly factories = new Map<string, SignerProviderFactory>();
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  onModuleInit(): void {
+    for (const wrapper of this.discovery.getProviders({ metadataKey: SignerKind.KEY })) {
+      const kind = this.discovery.getMetadataByDecorator(SignerKind, wrapper);
+      if (kind === undefined) continue;
+      if (this.factories.has(kind)) throw new Error(`Two factories make signers of kind ${kind}`);
+      this.factories.set(kind, wrapper.instance as SignerProviderFactory);
+    }
+  }
+
+  find(kind: string): SignerProviderFactory | undefined {
+    return this.factories.get(kind);
+  }
+
+  get names(): string[] {
+    return [...this.factories.keys()].sort();
+  }
+}

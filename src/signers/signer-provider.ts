@@ -1,0 +1,75 @@
+import type { NetworkType } from '../common/networks/network-type';
+import type { Secret } from '../common/secrets/secret';
+
+/** A recoverable secp256k1 signature: `r` and `s` as 64 lower-case hex digits without `0x`, `s` in the lower half. */
+export interface DigestSignature {
+  r: string;
+  s: string;
+  v: 27 | 28;
+}
+
+/**
+ * The port to whoever holds a key: memory, a key service, a hardware module. One provider serves one signer.
+ *
+ * Every implementation passes `signer-provider.contract.ts`.
+ */
+export interface SignerProvider {
+  /** Called once before the first use; connects, fetches the public key. A provider that fails here is discarded. */
+  init(): Promise<void>;
+
+  /**
+   * The account of this key on a network of the given type: EIP-55 for `evm`, base58 for `solana`, StrKey for
+   * `stellar`.
+   *
+   * @throws SignerUnsuitableError where this kind has no account on such networks
+   */
+  address(networkType: NetworkType): Promise<string>;
+
+  /**
+   * Signs 32 bytes as they are, without any prefix.
+   *
+   * @throws Error when the key cannot be used; its text reaches the log only
+   */
+  signDigest(digest: Uint8Array): Promise<DigestSignature>;
+
+  /** Called once after the last use; closes connections and forgets the key. */
+  destroy(): Promise<void>;
+}
+
+/** What is stored of a signer: `settings` in the clear, `secret` encrypted. */
+export interface SignerMaterial {
+  settings: Record<string, string | number | boolean>;
+  secret: Secret | null;
+}
+
+/** How a signer's configuration reaches what lies outside of it. */
+export interface SignerSources {
+  /** Resolves `{type: "env" | "plain", value}`. @throws DomainError naming the field */
+  secret(reference: unknown, field: string): Secret;
+  /** The text of a file that the configuration names. @throws DomainError naming the file */
+  file(path: string): Promise<string>;
+}
+
+/** Makes the providers of one kind. Marked with `@SignerKind('name')` and listed as a provider of any module, it is found. */
+export interface SignerProviderFactory {
+  /**
+   * Checks the `config` that somebody wrote for a new signer and splits it into what is stored.
+   *
+   * @throws DomainError `invalid_request`, naming the field and the rule
+   */
+  prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial>;
+
+  /** The provider of a stored signer; it is not yet initialised. */
+  open(material: SignerMaterial): SignerProvider;
+
+  /** The account that `config` claims to hold, where that shows without opening the key. */
+  claimedAddress?(config: unknown, sources: SignerSources): Promise<string | undefined>;
+}
+
+/** The key cannot serve this type of network. */
+export class SignerUnsuitableError extends Error {
+  constructor(kind: string, networkType: NetworkType) {
+    super(`A signer of kind ${kind} has no account on ${networkType} networks`);
+    this.name = 'SignerUnsuitableError';
+  }
+}

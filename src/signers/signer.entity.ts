@@ -1,0 +1,25 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SignerMaterial } from './signer-provider';
+
+/** Who holds a key and how it is reached. */
+@Entity('signers')
+@Index('ix_signers_created_at', ['createdAt', 'id'])
+export class SignerEntity {
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  /** Names the {@link SignerKind} that opens it. */
+  @Column('varchar', { length: 32 })
+  kind!: string;
+
+  /** What the kind keeps in the clear. */
+  @Column('json')
+  settings!: SignerMaterial['settings'];
+
+  /** What the kind keeps secret, encrypted. */
+  @Column('text', { nullable: true })
+  secret!: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** What signing costs and how it ends, by kind of signer. */
+@Injectable()
+export class SignerMetrics {
+  private readonly signatures: Counter<'kind' | 'outcome'>;
+  private readonly duration: Histogram<'kind'>;
+
+  constructor(registry: Registry) {
+    this.signatures = new Counter({
+      name: 'signatures_total',
+      help: 'Signatures by kind of signer and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    });
+    this.duration = new Histogram({
+      name: 'signature_duration_seconds',
+      help: 'Time a signer takes for one signature',
+      labelNames: ['kind'],
+      buckets: SECONDS,
+      registers: [registry],
+    });
+  }
+
+  /** Counts and times one signature. */
+  async observe<T>(kind: string, sign: () => Promise<T>): Promise<T> {
+    const stop = this.duration.startTimer({ kind });
+    try {
+      const signature = await sign();
+      this.signatures.inc({ kind, outcome: 'success' });
+      return signature;
+    } catch (error) {
+      this.signatures.inc({ kind, outcome: 'failure' });
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+}

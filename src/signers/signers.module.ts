@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { LocalSignerFactory } from './providers/local/local-signer.factory';
+import { SignerKinds } from './signer-kinds';
+import { SignerMetrics } from './signer.metrics';
+import { SignerPool } from './signer-pool';
+import { SignersService } from './signers.service';
+
+/** Keys and who holds them. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [SignersService, SignerKinds, SignerPool, SignerMetrics, LocalSignerFactory],
+  exports: [SignersService, SignerKinds],
+})
+export class SignersModule {}

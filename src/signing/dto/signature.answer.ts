@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DigestSignature } from '../../signers/signer-provider';
+
+/** A recoverable secp256k1 signature in lower-case hex without `0x`; s is in the lower half of the order. */
+export class SignatureAnswer {
+  @ApiProperty({
+    pattern: '^[0-9a-f]{64}$',
+    example: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d',
+  })
+  r!: string;
+
+  @ApiProperty({
+    pattern: '^[0-9a-f]{64}$',
+    example: '07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b91562',
+  })
+  s!: string;
+
+  /** r, s and v one after the other. */
+  @ApiProperty({
+    pattern: '^[0-9a-f]{128}(1b|1c)$',
+    example:
+      '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
+  })
+  sig!: string;
+
+  @ApiProperty({ type: 'integer', enum: [27, 28], example: 28 })
+  v!: 27 | 28;
+}
+
+export function toSignatureAnswer({ r, s, v }: DigestSignature): SignatureAnswer {
+  return { r, s, sig: r + s + v.toString(16), v };
+}

@@ -1,0 +1,13 @@
+import { concat, getBytes, keccak256 } from 'ethers';
+
+/**
+ * The digest that EIP-712 signs: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
+ *
+ * @param domainSeparator 64 hex digits of either case, with or without `0x`
+ * @param structHash likewise
+ */
+export function typedDataDigest(domainSeparator: string, structHash: string): Uint8Array {
+  return getBytes(keccak256(concat(['0x1901', withPrefix(domainSeparator), withPrefix(structHash)])));
+}
+
+const withPrefix = (hex: string): string => (hex.startsWith('0x') ? hex : `0x${hex}`);
