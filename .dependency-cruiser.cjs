@@ -55,7 +55,7 @@ module.exports = {
       name: 'no-development-packages-in-production',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.(spec|contract)\\.ts$' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-answers';
 import type { Page } from '../common/pagination/page';
@@ -24,7 +24,7 @@ export class NotificationsController {
 
   @Post()
   @ApiOperation({ summary: 'Make a webhook configuration' })
-  @ApiEnvelope(NotificationAnswer, 201)
+  @ApiEnvelope(NotificationAnswer, HttpStatus.CREATED)
   @ApiFailures([400, 401, 409, 413, 429, 500], {
     409: 'Notification with this ID already exists',
     413: 'Payload Too Large',

@@ -1,6 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export const PUBLIC_ROUTE = 'auth:public';
 
 /** The only way past the bearer guard. A spec holds the literal list of the routes that carry it. */
-export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
+export const Public = (): CustomDecorator => SetMetadata(PUBLIC_ROUTE, true);

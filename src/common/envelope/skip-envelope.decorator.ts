@@ -1,6 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export const SKIP_ENVELOPE = 'envelope:skip';
 
 /** The handler's result is the whole body: plain text, Prometheus' exposition, a bare JSON array. */
-export const SkipEnvelope = () => SetMetadata(SKIP_ENVELOPE, true);
+export const SkipEnvelope = (): CustomDecorator => SetMetadata(SKIP_ENVELOPE, true);

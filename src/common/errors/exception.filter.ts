@@ -25,7 +25,7 @@ export class ExceptionEnvelopeFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (policy.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
     // A body that nobody read would be taken for the next request on the connection.
     if (!http.getRequest<Request>().complete) response.setHeader('Connection', 'close');
     response.status(policy.status).json(failure(error.message, answerDetail(error), recordedMetadata()));

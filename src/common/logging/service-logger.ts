@@ -7,6 +7,15 @@ type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
+/** What the framework tells about its own start. */
+const FRAMEWORK = new Set<unknown>([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestFactory',
+  'NestApplication',
+]);
+
 /**
  * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
  * Callers pass a sentence and named fields, never bodies, headers or tokens; the configured secrets are blotted
@@ -24,6 +33,11 @@ export class ServiceLogger extends ConsoleLogger {
       compact: true,
     });
     this.#secrets = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    if (FRAMEWORK.has(rest.at(-1))) this.debug(message, ...rest);
+    else super.log(message, ...rest);
   }
 
   protected override getJsonLogObject(

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Secret } from './secret';
 import { SecretCipher } from './secret-cipher';
 
@@ -6,7 +6,7 @@ import { SecretCipher } from './secret-cipher';
 @Global()
 @Module({})
 export class SecretsModule {
-  static register(storageKey: Secret) {
+  static register(storageKey: Secret): DynamicModule {
     return {
       module: SecretsModule,
       providers: [{ provide: SecretCipher, useFactory: () => new SecretCipher(storageKey) }],

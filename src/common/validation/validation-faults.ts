@@ -33,11 +33,10 @@ function join(parent: string, name: string): string {
   return /^\d+$/.test(name) ? `${parent}[${name}]` : `${parent}.${name}`;
 }
 
-/** class-validator's texts begin with the bare property name or mention it after "in". */
+/** class-validator's texts name the bare property, mostly at their beginning. */
 function clause(path: string, property: string, rule: string, text: string): string {
   if (rule === 'whitelistValidation') return `${path} is not a known field`;
-  if (text.startsWith(`${property} `)) return path + text.slice(property.length);
-  return text.includes(` in ${property} `)
-    ? text.replace(` in ${property} `, ` in ${path} `)
-    : `${path} ${text}`;
+  const words = text.split(' ');
+  const named = words.indexOf(property);
+  return named === -1 ? `${path} ${text}` : words.with(named, path).join(' ');
 }

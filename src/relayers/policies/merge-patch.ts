@@ -2,13 +2,14 @@ type JsonObject = Record<string, unknown>;
 
 /** JSON merge patch (RFC 7396 §2): objects merge member by member, null removes, anything else replaces. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
-  const result = { ...target };
+  const result = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else if (isObject(value)) result[key] = mergePatch(isObject(result[key]) ? result[key] : {}, value);
-    else result[key] = value;
+    const known = result.get(key);
+    if (value === null) result.delete(key);
+    else if (isObject(value)) result.set(key, mergePatch(isObject(known) ? known : {}, value));
+    else result.set(key, value);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { recoverAddress } from 'ethers';
+import type { DigestSignature, SignerProvider } from './signer-provider';
+
+/** Half the order of secp256k1: canonical signatures have s at or below it (EIP-2). */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+export interface SignerProviderSubject {
+  /** A provider that is not yet initialised, for the same key at every call. */
+  open: () => SignerProvider | Promise<SignerProvider>;
+  /** The kind promises the same signature for the same digest (RFC 6979). */
+  deterministic: boolean;
+}
+
+/** What every kind of signer promises. Called in the spec of a kind. */
+export function describeSignerProvider(kind: string, subject: SignerProviderSubject): void {
+  describe(`${kind} as SignerProvider`, () => {
+    let provider: SignerProvider;
+
+    beforeAll(async () => {
+      provider = await subject.open();
+      await provider.init();
+    });
+
+    afterAll(() => provider.destroy());
+
+    it('tells one checksummed EVM address', async () => {
+      const address = await provider.address('evm');
+      expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);
+      expect(await provider.address('evm')).toBe(address);
+    });
+
+    it('signs 200 digests that recover to its address, with low s', async () => {
+      const address = await provider.address('evm');
+      for (let i = 0; i < 200; i += 1) {
+        const digest = randomBytes(32);
+        expect(recover(digest, await provider.signDigest(digest))).toBe(address);
+      }
+    });
+
+    it('signs the digests at the ends of their range', async () => {
+      const address = await provider.address('evm');
+      for (const digest of [Buffer.alloc(32, 0), Buffer.alloc(32, 0xff)]) {
+        expect(recover(digest, await provider.signDigest(digest))).toBe(address);
+      }
+    });
+
+    it('serves 50 callers at once', async () => {
+      const address = await provider.address('evm');
+      const digests = Array.from({ length: 50 }, () => randomBytes(32));
+      const signatures = await Promise.all(digests.map((digest) => provider.signDigest(digest)));
+      signatures.forEach((signature, i) => {
+        expect(recover(digests[i] ?? Buffer.alloc(0), signature)).toBe(address);
+      });
+    });
+
+    if (subject.deterministic) {
+      it('signs the same digest the same way, also after it was opened anew', async () => {
+        const digest = randomBytes(32);
+        const first = await provider.signDigest(digest);
+        const again = await subject.open();
+        await again.init();
+        expect(await again.signDigest(digest)).toEqual(first);
+        await again.destroy();
+      });
+    }
+
+    it('signs nothing after it was destroyed', async () => {
+      const closed = await subject.open();
+      await closed.init();
+      await closed.destroy();
+      await expect(closed.signDigest(randomBytes(32))).rejects.toThrow();
+    });
+  });
+}
+
+function recover(digest: Uint8Array, { r, s, v }: DigestSignature): string {
+  expect(r).toMatch(/^[0-9a-f]{64}$/);
+  expect(s).toMatch(/^[0-9a-f]{64}$/);
+  expect(BigInt(`0x${s}`) <= HALF_ORDER).toBe(true);
+  return recoverAddress(digest, { r: `0x${r}`, s: `0x${s}`, v });
+}
