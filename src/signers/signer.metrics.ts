@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
+import { SignerFailure } from './signer-failure';
 
 const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
@@ -33,7 +34,7 @@ export class SignerMetrics {
       this.signatures.inc({ kind, outcome: 'success' });
       return signature;
     } catch (error) {
-      this.signatures.inc({ kind, outcome: 'failure' });
+      this.signatures.inc({ kind, outcome: error instanceof SignerFailure ? error.reason : 'failure' });
       throw error;
     } finally {
       stop();

@@ -22,6 +22,7 @@ export const ERROR_POLICIES = {
   payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE),
   rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
   internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
+  signer_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'error' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
 } as const satisfies Record<string, ErrorPolicy>;
 

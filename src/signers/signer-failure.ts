@@ -1,0 +1,28 @@
+import { DomainError } from '../common/errors/domain-error';
+
+const TEXTS = {
+  timeout: 'the key service of the signer did not answer in time',
+  unreachable: 'the key service of the signer cannot be reached',
+  refused: 'the key service of the signer refused the request',
+  throttled: 'the key service of the signer is over its rate limit',
+  invalid_answer: 'the key service of the signer gave an answer that is not valid',
+  busy: 'too many requests are waiting for the key service of the signer',
+} as const;
+
+/** How a signer fails, from a closed set: it is a label of the metrics too. */
+export type SignerFailureReason = keyof typeof TEXTS;
+
+/** A key service failed; the caller hears how, the cause stays in the log. */
+export class SignerFailure extends DomainError {
+  constructor(
+    readonly reason: SignerFailureReason,
+    options?: ErrorOptions,
+  ) {
+    super('signer_unavailable', 'Service Unavailable', TEXTS[reason], options);
+    this.name = 'SignerFailure';
+  }
+}
+
+export function signerFailure(reason: SignerFailureReason, cause?: unknown): SignerFailure {
+  return new SignerFailure(reason, { cause });
+}
