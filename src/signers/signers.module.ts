@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AwsKmsSignerFactory } from './providers/aws-kms/aws-kms.factory';
+import { GoogleCloudKmsSignerFactory } from './providers/google-cloud-kms/google-cloud-kms.factory';
 import { LocalSignerFactory } from './providers/local/local-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
@@ -9,7 +11,15 @@ import { SignersService } from './signers.service';
 /** Keys and who holds them. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [SignersService, SignerKinds, SignerPool, SignerMetrics, LocalSignerFactory],
+  providers: [
+    SignersService,
+    SignerKinds,
+    SignerPool,
+    SignerMetrics,
+    LocalSignerFactory,
+    AwsKmsSignerFactory,
+    GoogleCloudKmsSignerFactory,
+  ],
   exports: [SignersService, SignerKinds],
 })
 export class SignersModule {}

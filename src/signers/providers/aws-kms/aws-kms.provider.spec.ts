@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { inspect } from 'node:util';
+import { computeAddress, SigningKey } from 'ethers';
+import '../../../../test/support/key-services/error-realms';
+import { AwsKmsStandIn } from '../../../../test/support/key-services/aws-kms.stand-in';
+import type { Fault } from '../../../../test/support/key-services/key-service.stand-in';
+import { SignerFailure, type SignerFailureReason } from '../../signer-failure';
+import { SignerUnsuitableError } from '../../signer-provider';
+import { describeSignerProvider } from '../../signer-provider.contract';
+import { AwsKmsClients } from './aws-kms.clients';
+import { AwsKmsSignerProvider } from './aws-kms.provider';
+
+const KEY = new SigningKey(`0x${'4c'.repeat(32)}`);
+const OTHER_KEY = new SigningKey(`0x${'5d'.repeat(32)}`);
+const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
+const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+/** Above the SDK's pause of up to a second after throttling. */
+const TIMEOUT_MS = 1500;
+const LIMITS = { concurrency: 16, waiting: 100, timeoutMs: TIMEOUT_MS };
+const settings = { key_id: KEY_ID, region: 'eu-central-1' };
+
+process.env.AWS_EC2_METADATA_DISABLED = 'true';
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
+function clients(endpoint: string): AwsKmsClients {
+  return new AwsKmsClients({
+    endpoint,
+    credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: SECRET },
+  });
+}
+
+describe('AwsKmsSignerProvider', () => {
+  const standIn = new AwsKmsStandIn(KEY, KEY_ID, OTHER_KEY);
+  const open = () => new AwsKmsSignerProvider(settings, clients(standIn.url), LIMITS);
+
+  beforeAll(() => standIn.start());
+  afterEach(() => {
+    standIn.behave();
+  });
+  afterAll(() => standIn.stop());
+
+  describeSignerProvider('aws_kms', { open, deterministic: false });
+
+  it('has the address of its key, which it asks for once', async () => {
+    const provider = open();
+    await provider.init();
+    expect(await provider.address('evm')).toBe(computeAddress(KEY));
+    expect(await provider.address('evm')).toBe(computeAddress(KEY));
+    expect(standIn.requests).toEqual(['TrentService.GetPublicKey']);
+    await provider.destroy();
+  });
+
+  it('has no account on other networks', async () => {
+    const provider = open();
+    await provider.init();
+    await expect(provider.address('solana')).rejects.toBeInstanceOf(SignerUnsuitableError);
+    await expect(provider.address('stellar')).rejects.toBeInstanceOf(SignerUnsuitableError);
+    await provider.destroy();
+  });
+
+  it('signs nothing but 32 bytes', async () => {
+    const provider = open();
+    await provider.init();
+    await expect(provider.signDigest(randomBytes(31))).rejects.toThrow(RangeError);
+    expect(standIn.requests).not.toContain('TrentService.Sign');
+    await provider.destroy();
+  });
+
+  it('does not take a key of another spec', async () => {
+    standIn.keySpec = 'ECC_NIST_P256';
+    const failure = await failureOf(() => open().init());
+    standIn.keySpec = 'ECC_SECG_P256K1';
+    expect(failure.reason).toBe('invalid_answer');
+    expect((failure.cause as Error).message).toBe(
+      'the key is ECC_NIST_P256 for SIGN_VERIFY: it must be ECC_SECG_P256K1 for SIGN_VERIFY',
+    );
+  });
+
+  describe('when the service fails', () => {
+    const error = (status: number, type: string): Fault => ({
+      status,
+      body: { __type: type, message: 'no' },
+    });
+    const cases: [string, Fault, SignerFailureReason, number][] = [
+      ['is late', { delayMs: 5000 }, 'timeout', 1],
+      ['answers 400 AccessDenied', error(400, 'AccessDeniedException'), 'refused', 1],
+      ['answers 400 NotFound', error(400, 'NotFoundException'), 'refused', 1],
+      ['answers 409 Disabled', error(409, 'DisabledException'), 'refused', 1],
+      ['answers 400 UnrecognizedClient', error(400, 'UnrecognizedClientException'), 'refused', 1],
+      ['answers 403 without a body', { status: 403, body: '' }, 'refused', 1],
+      ['answers 400 Throttling', error(400, 'ThrottlingException'), 'throttled', 2],
+      ['answers 429', { status: 429, body: '{}' }, 'throttled', 2],
+      ['answers 500', error(500, 'KMSInternalException'), 'unreachable', 2],
+      ['answers 503 in HTML', { status: 503, body: '<html>' }, 'unreachable', 2],
+      ['answers 503 DependencyTimeout', error(503, 'DependencyTimeoutException'), 'timeout', 2],
+      ['uses another key', 'wrong key', 'invalid_answer', 1],
+      ['cuts the DER short', 'truncated', 'invalid_answer', 1],
+      ['answers nothing', 'empty', 'invalid_answer', 1],
+      ['answers HTML', 'html', 'invalid_answer', 1],
+      ['answers 10 MB', 'huge', 'invalid_answer', 1],
+      ['closes the connection', 'close', 'unreachable', 2],
+    ];
+
+    it.each(cases)('%s: signing fails in time', async (_case, fault, reason, attempts) => {
+      const provider = open();
+      await provider.init();
+      standIn.behave();
+      standIn.misbehave(fault);
+      const started = performance.now();
+      const failure = await failureOf(() => provider.signDigest(randomBytes(32)));
+      expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 300);
+      expect(failure.reason).toBe(reason);
+      expect(standIn.requests).toHaveLength(attempts);
+      expect(inspect(failure, { depth: 10 })).not.toContain(SECRET);
+      standIn.behave();
+      await provider.signDigest(randomBytes(32));
+      await provider.destroy();
+    });
+
+    it.each(cases.filter(([, fault]) => fault !== 'wrong key'))(
+      '%s: opening fails in time',
+      async (_case, fault, reason) => {
+        standIn.misbehave(fault);
+        const provider = open();
+        expect((await failureOf(() => provider.init())).reason).toBe(reason);
+        await expect(provider.signDigest(randomBytes(32))).rejects.toThrow('The signer is not open');
+      },
+    );
+
+    it.each<[string, Fault]>([
+      ['429', { status: 429, body: '{}' }],
+      ['500', { status: 500, body: '{}' }],
+      ['a closed connection', 'close'],
+    ])('asks once more after %s', async (_case, fault) => {
+      const provider = open();
+      await provider.init();
+      standIn.misbehave(fault, 1);
+      await expect(provider.signDigest(randomBytes(32))).resolves.toHaveProperty('v');
+      await provider.destroy();
+    });
+  });
+
+  it('is unreachable where nobody listens', async () => {
+    const port = await freePort();
+    const provider = new AwsKmsSignerProvider(settings, clients(`http://127.0.0.1:${port}`), LIMITS);
+    expect((await failureOf(() => provider.init())).reason).toBe('unreachable');
+  });
+
+  it('is refused without credentials', async () => {
+    const without = new AwsKmsClients({
+      endpoint: standIn.url,
+      credentials: () =>
+        Promise.reject(Object.assign(new Error('none'), { name: 'CredentialsProviderError' })),
+    });
+    const provider = new AwsKmsSignerProvider(settings, without, LIMITS);
+    expect((await failureOf(() => provider.init())).reason).toBe('refused');
+    expect(standIn.requests).toEqual([]);
+  });
+});
+
+async function failureOf(work: () => Promise<unknown>): Promise<SignerFailure> {
+  const failure = await work().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SignerFailure);
+  return failure as SignerFailure;
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  });
+}

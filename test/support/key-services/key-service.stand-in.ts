@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a key service fails. The last two are up to what a stand-in answers with. */
+export type Fault =
+  | { delayMs: number }
+  | { status: number; body: string | object }
+  | 'empty'
+  | 'html'
+  | 'huge'
+  | 'close'
+  | 'wrong key'
+  | 'truncated';
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+const HTML = '<!doctype html><html><body>502 Bad Gateway</body></html>';
+const HUGE_BYTES = 10 * 1024 * 1024;
+
+/** A key service on the loopback that speaks a vendor's protocol, really signs, and fails when it is told to. */
+export abstract class KeyServiceStandIn {
+  /** Requests that arrived, with the method and path or operation of each. */
+  readonly requests: string[] = [];
+  protected readonly contentType: string = 'application/json';
+  readonly #server: Server;
+  #fault: Fault | undefined;
+  #faultsLeft = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Fails in the given way from now on, or for a number of requests. */
+  misbehave(fault: Fault, times = Infinity): void {
+    this.#fault = fault;
+    this.#faultsLeft = times;
+  }
+
+  behave(): void {
+    this.#faultsLeft = 0;
+    this.requests.length = 0;
+  }
+
+  protected abstract name(request: IncomingMessage): string;
+
+  protected abstract answer(request: IncomingMessage, body: string, fault: Fault | undefined): Answer;
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests.push(this.name(request));
+    const fault = this.#faultsLeft > 0 ? this.#fault : undefined;
+    this.#faultsLeft -= 1;
+    const body = await text(request);
+    if (typeof fault === 'object' && 'delayMs' in fault)
+      await sleep(fault.delayMs, undefined, { ref: false });
+    if (fault === 'close') request.socket.destroy();
+    else if (fault === 'html') this.send(response, 200, HTML, 'text/html');
+    else if (fault === 'empty') this.send(response, 200, '');
+    else if (fault === 'huge') this.send(response, 200, JSON.stringify({ padding: 'x'.repeat(HUGE_BYTES) }));
+    else if (typeof fault === 'object' && 'status' in fault) {
+      this.send(
+        response,
+        fault.status,
+        typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body),
+      );
+    } else {
+      const answer = this.answer(request, body, fault);
+      this.send(response, answer.status, JSON.stringify(answer.body));
+    }
+  }
+
+  private send(response: ServerResponse, status: number, body: string, type = this.contentType): void {
+    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
