@@ -1,3 +1,6 @@
+/** Clients of vendors: peers that are installed only where a signer of that vendor is used, and here for the tests. */
+const OPTIONAL_PACKAGES = 'node_modules/(@aws-sdk/client-kms|@google-cloud/kms)/';
+
 /** Imports run one way: health, signing, provisioning → relayers → signers, notifications → database, metrics, config, common. */
 const layer = (name, from, to) => ({
   name,
@@ -55,7 +58,19 @@ module.exports = {
       name: 'no-development-packages-in-production',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.(spec|contract)\\.ts$' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: OPTIONAL_PACKAGES,
+      },
+    },
+    {
+      name: 'optional-packages-on-demand',
+      severity: 'error',
+      comment:
+        'The service must start without them: only types are imported, the rest by import() when it is needed.',
+      from: { path: '^src/' },
+      to: { path: OPTIONAL_PACKAGES, dynamic: false, dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -1,16 +1,14 @@
-import type { KMSClient, KMSClientConfig } from '@aws-sdk/client-kms';
+import type * as Sdk from '@aws-sdk/client-kms';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { readBounded } from '../remote/bounded-body';
 import { optionalPackage } from '../remote/optional-package';
 import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import { type Lease, SharedClients } from '../remote/shared-clients';
 
-type Sdk = typeof import('@aws-sdk/client-kms');
-
 /** A client, and the package it is of: the commands are classes of that package. */
 export interface AwsKms {
-  client: KMSClient;
-  sdk: Sdk;
+  client: Sdk.KMSClient;
+  sdk: typeof Sdk;
 }
 
 const SOCKETS = 256;
@@ -26,7 +24,7 @@ export class AwsKmsClients {
   });
 
   /** @param overrides of the client's configuration: another endpoint, fixed credentials */
-  constructor(private readonly overrides: KMSClientConfig = {}) {}
+  constructor(private readonly overrides: Sdk.KMSClientConfig = {}) {}
 
   lease(region: string): Lease<AwsKms> {
     return this.#clients.lease(region, async () => {
@@ -54,11 +52,11 @@ export class AwsKmsClients {
 }
 
 /** @throws DomainError `invalid_request` where the package is not installed */
-export function awsKmsSdk(): Promise<Sdk> {
+export function awsKmsSdk(): Promise<typeof Sdk> {
   return optionalPackage('@aws-sdk/client-kms', () => import('@aws-sdk/client-kms'));
 }
 
-function makeClient(sdk: Sdk, config: KMSClientConfig): KMSClient {
+function makeClient(sdk: typeof Sdk, config: Sdk.KMSClientConfig): Sdk.KMSClient {
   const client = new sdk.KMSClient({
     // Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection.
     maxAttempts: 2,

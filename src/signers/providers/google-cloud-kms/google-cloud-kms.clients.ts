@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeyManagementServiceClient } from '@google-cloud/kms';
+import type * as Sdk from '@google-cloud/kms';
 import type { Secret } from '../../../common/secrets/secret';
 import { signerFailure } from '../../signer-failure';
 import { readBounded } from '../remote/bounded-body';
@@ -9,8 +9,7 @@ import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import { type Lease, SharedClients } from '../remote/shared-clients';
 import { reasonOfGoogleError } from './google-cloud-kms.failure';
 
-type Sdk = typeof import('@google-cloud/kms');
-type ClientOptions = NonNullable<ConstructorParameters<typeof KeyManagementServiceClient>[0]>;
+type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
 
 /** Who the service is to Google. */
 export interface GoogleAccount {
@@ -36,11 +35,11 @@ const TRANSIENT = ['throttled', 'unreachable'];
 
 /** Clients of Cloud KMS over HTTP, one per account. */
 export class GoogleCloudKmsClients {
-  readonly #clients = new SharedClients<KeyManagementServiceClient>((client) => client.close());
+  readonly #clients = new SharedClients<Sdk.KeyManagementServiceClient>((client) => client.close());
 
   constructor(private readonly endpoint?: GoogleKmsEndpoint) {}
 
-  lease(account: GoogleAccount): Lease<KeyManagementServiceClient> {
+  lease(account: GoogleAccount): Lease<Sdk.KeyManagementServiceClient> {
     return this.#clients.lease(fingerprint(account), async () => {
       const { KeyManagementServiceClient } = await googleCloudKmsSdk();
       const client = new KeyManagementServiceClient({
@@ -54,7 +53,7 @@ export class GoogleCloudKmsClients {
 }
 
 /** @throws DomainError `invalid_request` where the package is not installed */
-export function googleCloudKmsSdk(): Promise<Sdk> {
+export function googleCloudKmsSdk(): Promise<typeof Sdk> {
   return optionalPackage('@google-cloud/kms', () => import('@google-cloud/kms'));
 }
 
@@ -62,7 +61,7 @@ export function googleCloudKmsSdk(): Promise<Sdk> {
  * Finds the credentials. Awaited before the first call: there, the client would leave a failure unhandled, which
  * ends the process.
  */
-async function initialize(client: KeyManagementServiceClient): Promise<void> {
+async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void> {
   try {
     await client.initialize();
   } catch (error) {
