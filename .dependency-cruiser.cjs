@@ -55,7 +55,18 @@ module.exports = {
       name: 'no-development-packages-in-production',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.(spec|contract)\\.ts$' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      // Peers are development packages too, so that they can be tested; production has them where they are wanted.
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
+      },
+    },
+    {
+      name: 'optional-packages-on-demand',
+      comment: 'Peers may be missing: only what needs them imports them, when it is used.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-peer'], dependencyTypesNot: ['type-only'], dynamic: false },
     },
   ],
   options: {

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AzureKeyVaultSignerFactory } from './providers/azure-key-vault/azure-key-vault-signer.factory';
 import { LocalSignerFactory } from './providers/local/local-signer.factory';
+import { VaultSignerFactory } from './providers/vault/vault-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { SignerPool } from './signer-pool';
@@ -9,7 +11,15 @@ import { SignersService } from './signers.service';
 /** Keys and who holds them. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [SignersService, SignerKinds, SignerPool, SignerMetrics, LocalSignerFactory],
+  providers: [
+    SignersService,
+    SignerKinds,
+    SignerPool,
+    SignerMetrics,
+    LocalSignerFactory,
+    AzureKeyVaultSignerFactory,
+    VaultSignerFactory,
+  ],
   exports: [SignersService, SignerKinds],
 })
 export class SignersModule {}
