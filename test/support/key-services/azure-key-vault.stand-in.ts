@@ -88,7 +88,12 @@ export class AzureKeyVaultStandIn {
       if (!this.authorised(request)) {
         // Answered late when it came without its body, as the first request of a client does: one that sends
         // others meanwhile must not mix them up.
-        setTimeout(() => this.challenge(response), request.method === 'POST' && body === '' ? 100 : 0);
+        setTimeout(
+          () => {
+            this.challenge(response);
+          },
+          request.method === 'POST' && body === '' ? 100 : 0,
+        );
         return;
       }
       if (!known) answerJson(response, 404, { error: { code: 'KeyNotFound', message: 'no such key' } });

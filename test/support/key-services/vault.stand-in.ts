@@ -12,6 +12,8 @@ export class VaultStandIn {
   readonly secretId = randomUUID();
   readonly requests: string[] = [];
   namespace: string | undefined;
+  /** Ends every token. */
+  tokenEnd = '';
   private readonly server = createServer((request, response) => void this.serve(request, response));
   private readonly tokens = new Set<string>();
   private readonly secrets = new Map<string, unknown>();
@@ -43,6 +45,7 @@ export class VaultStandIn {
     this.faults.clear();
     this.requests.length = 0;
     this.namespace = undefined;
+    this.tokenEnd = '';
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -71,7 +74,7 @@ export class VaultStandIn {
       answerJson(response, 400, { errors: ['invalid role or secret ID'] });
       return;
     }
-    const token = `hvs.${randomUUID()}`;
+    const token = `hvs.${randomUUID()}${this.tokenEnd}`;
     this.tokens.add(token);
     answerJson(response, 200, {
       request_id: randomUUID(),

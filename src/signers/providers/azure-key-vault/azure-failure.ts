@@ -1,5 +1,5 @@
 import { SignerFailure, signerFailure } from '../../signer-failure';
-import { failureOfStatus } from '../remote/failure-of-status';
+import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
 
 const MAX_CAUSE_LENGTH = 1000;
 
@@ -8,18 +8,14 @@ interface SdkError {
   name?: unknown;
   message?: unknown;
   statusCode?: unknown;
-  code?: unknown;
 }
 
 /** Sorts an error of Microsoft's packages; the error itself becomes the cause. */
 export function azureFailure(error: unknown): SignerFailure {
   if (error instanceof SignerFailure) return error;
-  const { name, statusCode, code } = (error ?? {}) as SdkError;
-  const cause = shortened(error);
-  if (typeof statusCode === 'number') return failureOfStatus(statusCode, cause);
-  if (name === 'AbortError') return signerFailure('timeout', cause);
-  const connection = name === 'RestError' && typeof code === 'string' && !code.startsWith('HPE_');
-  return signerFailure(connection ? 'unreachable' : 'invalid_answer', cause);
+  const { statusCode } = (error ?? {}) as SdkError;
+  const reason = typeof statusCode === 'number' ? reasonOfStatus(statusCode) : reasonOfConnection(error);
+  return signerFailure(reason ?? 'invalid_answer', shortened(error));
 }
 
 /** The SDK quotes answers in its texts; a log line is no place for a page of HTML. */

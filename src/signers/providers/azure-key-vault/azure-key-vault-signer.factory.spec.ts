@@ -76,7 +76,7 @@ describe('AzureKeyVaultSignerFactory', () => {
     [
       'null',
       null,
-      'config must be an object with auth_type, tenant_id, client_id, client_secret, federated_token_file, vault_url, key_name, key_version',
+      'config must be an object of auth_type, tenant_id, client_id, client_secret, federated_token_file, vault_url, key_name, key_version',
     ],
     ['an unknown field', { ...secretConfig, region: 'x' }, 'config.region is not a known field'],
     [
@@ -176,8 +176,10 @@ describe('AzureKeyVaultSignerFactory', () => {
 });
 
 describe('loadAzureSdk', () => {
-  const failing = (code: string) => (): Promise<AzureSdk> =>
-    Promise.reject(Object.assign(new Error('as the test ordered'), { code }));
+  const failing =
+    (code: string, missing = '@azure/identity') =>
+    (): Promise<AzureSdk> =>
+      Promise.reject(Object.assign(new Error(`Cannot find package '${missing}'`), { code }));
 
   it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
     'names the packages to install on %s',
@@ -185,12 +187,15 @@ describe('loadAzureSdk', () => {
       await expect(loadAzureSdk(failing(code))).rejects.toMatchObject({
         code: 'invalid_request',
         detail:
-          'signers of type azure_key_vault need packages that are not installed: npm install @azure/keyvault-keys@4.10.2 @azure/identity@4.13.1',
+          'signers of type azure_key_vault need packages that are not installed: npm install --save-prod @azure/keyvault-keys@4.10.2 @azure/identity@4.13.1',
       });
     },
   );
 
   it('hides no other error', async () => {
-    await expect(loadAzureSdk(failing('ERR_REQUIRE_ESM'))).rejects.toThrow('as the test ordered');
+    await expect(loadAzureSdk(failing('ERR_REQUIRE_ESM'))).rejects.toMatchObject({ code: 'ERR_REQUIRE_ESM' });
+    await expect(loadAzureSdk(failing('MODULE_NOT_FOUND', '@azure/core-util'))).rejects.toMatchObject({
+      code: 'MODULE_NOT_FOUND',
+    });
   });
 });

@@ -8,7 +8,7 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
-import { ConfigFields, type TextRule } from '../remote/config-fields';
+import { ConfigReader, type TextRule } from '../remote/config-reader';
 import { azureCredential } from './azure-credential';
 import { AzureKeyVaultSignerProvider } from './azure-key-vault.provider';
 import { loadAzureSdk } from './azure-sdk';
@@ -32,7 +32,7 @@ const RULES = {
   },
   tenant_id: { pattern: /^[0-9A-Za-z.-]{1,255}$/, text: 'the id or a domain of a tenant' },
   client_id: { pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, text: 'a UUID' },
-  federated_token_file: { pattern: /^\/.{1,1023}$/, text: 'the absolute path of a file' },
+  federated_token_file: { pattern: /^\/[^\p{Cc}]{1,1023}$/u, text: 'the absolute path of a file' },
   key_name: { pattern: /^[0-9A-Za-z-]{1,127}$/, text: '1 to 127 letters, digits or dashes' },
   key_version: { pattern: /^[0-9a-f]{32}$/, text: '32 lower-case hex digits' },
 } as const satisfies Record<string, TextRule>;
@@ -49,7 +49,7 @@ const AUTH_FIELDS = {
 @SignerKind('azure_key_vault')
 export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
-    const fields = new ConfigFields(config, FIELDS);
+    const fields = new ConfigReader(config, FIELDS);
     const settings = parseSettings(fields);
     const secret = settings.auth_type === 'client_secret' ? fields.secret('client_secret', sources) : null;
     await checkCredential(settings, secret);
@@ -65,7 +65,7 @@ export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
   }
 }
 
-function parseSettings(fields: ConfigFields): AzureSettings {
+function parseSettings(fields: ConfigReader): AzureSettings {
   const authType = (fields.optionalText('auth_type', RULES.auth_type) ?? 'client_secret') as AzureAuthType;
   checkAuthFields(fields, authType);
   const optional: Partial<AzureSettings> = {};
@@ -85,7 +85,7 @@ function parseSettings(fields: ConfigFields): AzureSettings {
   };
 }
 
-function checkAuthFields(fields: ConfigFields, authType: AzureAuthType): void {
+function checkAuthFields(fields: ConfigReader, authType: AzureAuthType): void {
   const { required, useless } = AUTH_FIELDS[authType];
   for (const name of required) {
     if (!fields.has(name)) throw invalidRequest(`config.${name} is required with auth_type ${authType}`);

@@ -17,7 +17,7 @@ export async function loadAzureSdk(load: () => Promise<AzureSdk> = importSdk): P
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw invalidRequest(
-      `signers of type azure_key_vault need packages that are not installed: npm install ${PACKAGES}`,
+      `signers of type azure_key_vault need packages that are not installed: npm install --save-prod ${PACKAGES}`,
     );
   }
 }
@@ -28,7 +28,11 @@ async function importSdk() {
   return { KeyClient, ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential };
 }
 
+/** Missing is a package itself; when a part of one is, the installation is broken and the error tells more. */
 function isMissing(error: unknown): boolean {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (
+    (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') &&
+    /'@azure\/(keyvault-keys|identity)'/.test(String(message))
+  );
 }

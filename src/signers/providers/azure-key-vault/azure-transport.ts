@@ -1,8 +1,8 @@
 import { signerFailure } from '../../signer-failure';
-import { failureOfStatus } from '../remote/failure-of-status';
+import { readBounded } from '../remote/bounded-body';
+import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
 import type { AzureSdk } from './azure-sdk';
 
-const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRIES = 1;
 const RETRY_DELAY_MS = 200;
 const RETRY_AFTER = ['retry-after', 'retry-after-ms', 'x-ms-retry-after-ms'];
@@ -60,26 +60,16 @@ export function transportOptions(connection: AzureConnection): TransportOptions 
 /** The SDK would wait for as long as the service says, which is past our own limit, and end as a time-out. */
 function refuseToWait({ status, headers }: PipelineResponse): void {
   if (status === 429 || (status === 503 && RETRY_AFTER.some((name) => headers.has(name)))) {
-    throw failureOfStatus(status, new Error(`Azure answered ${status}`));
+    throw signerFailure(reasonOfStatus(status) ?? 'invalid_answer', new Error(`Azure answered ${status}`));
   }
 }
 
 async function boundedText(stream: NodeJS.ReadableStream | undefined): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  if (!stream) return '';
   try {
-    // Leaving the loop closes the connection.
-    for await (const chunk of stream ?? []) {
-      const bytes = Buffer.from(chunk);
-      length += bytes.length;
-      if (length > MAX_ANSWER_BYTES) break;
-      chunks.push(bytes);
-    }
+    const body = await readBounded(stream as NodeJS.ReadableStream & AsyncIterable<Uint8Array>);
+    return Buffer.from(body).toString('utf8');
   } catch (error) {
-    throw signerFailure('unreachable', error);
+    throw signerFailure(reasonOfConnection(error) ?? 'invalid_answer', error);
   }
-  if (length > MAX_ANSWER_BYTES) {
-    throw signerFailure('invalid_answer', new Error(`Azure answered more than ${MAX_ANSWER_BYTES} bytes`));
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

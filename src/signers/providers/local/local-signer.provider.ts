@@ -10,7 +10,7 @@ export class LocalSignerProvider implements SignerProvider {
   /** @param secret the key as 64 hex digits */
   constructor(private readonly secret: Secret) {}
 
-  init(): Promise<void> {
+  async init(): Promise<void> {
     this.key = new InMemoryKey(this.secret);
     return Promise.resolve();
   }

@@ -1,9 +1,11 @@
 import { Secret } from '../../../common/secrets/secret';
-import { SignerFailure, signerFailure } from '../../signer-failure';
-import { failureOfStatus } from '../remote/failure-of-status';
+import { type SignerFailure, signerFailure } from '../../signer-failure';
+import { readBounded } from '../remote/bounded-body';
+import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
 import type { AppRole, VaultSettings } from './vault-settings';
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** What fits into a header: an error about one that does not would quote it. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 /**
  * The two requests of Vault's HTTP API that reading a key takes. HashiCorp offers no SDK for Node.
@@ -26,8 +28,8 @@ export class VaultClient {
       signal,
     });
     const token = member(member(answer, 'auth'), 'client_token');
-    if (typeof token !== 'string' || token === '') {
-      throw invalidAnswer('Vault answered the login without auth.client_token');
+    if (typeof token !== 'string' || !TOKEN.test(token)) {
+      throw invalidAnswer('Vault answered the login without a token in auth.client_token');
     }
     return new Secret(token);
   }
@@ -61,12 +63,15 @@ export class VaultClient {
     try {
       // A redirect would carry the credentials to wherever the answer points.
       response = await fetch(`${address}/v1/${path}`, { ...init, headers, redirect: 'error' });
-      text = await boundedText(response);
+      text = response.body ? Buffer.from(await readBounded(response.body)).toString('utf8') : '';
     } catch (error) {
       throw transportFailure(error);
     }
     if (!response.ok) {
-      throw failureOfStatus(response.status, new Error(`Vault answered ${response.status} to ${path}`));
+      throw signerFailure(
+        reasonOfStatus(response.status) ?? 'invalid_answer',
+        new Error(`Vault answered ${response.status} to ${path}`),
+      );
     }
     try {
       return JSON.parse(text) as unknown;
@@ -77,27 +82,9 @@ export class VaultClient {
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  if (!response.body) return '';
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop cancels the rest of the body.
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > MAX_ANSWER_BYTES) throw invalidAnswer(`Vault answered more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** What `fetch` throws says little; its cause is the error of the connection, or of the protocol. */
 function transportFailure(error: unknown): SignerFailure {
-  if (error instanceof SignerFailure) return error;
-  if (member(error, 'name') === 'AbortError') return signerFailure('timeout', error);
-  const cause = member(error, 'cause') ?? error;
-  const code = member(cause, 'code');
-  const connection = typeof code === 'string' && !code.startsWith('HPE_');
-  return signerFailure(connection ? 'unreachable' : 'invalid_answer', cause);
+  return signerFailure(reasonOfConnection(error) ?? 'invalid_answer', member(error, 'cause') ?? error);
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

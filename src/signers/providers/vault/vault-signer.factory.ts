@@ -6,7 +6,7 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
-import { ConfigFields, type TextRule } from '../remote/config-fields';
+import { ConfigReader, type TextRule } from '../remote/config-reader';
 import { packAppRole, unpackAppRole, type VaultSettings } from './vault-settings';
 import { VaultSignerProvider } from './vault.provider';
 
@@ -32,7 +32,7 @@ const NAMESPACE: TextRule = {
 @SignerKind('vault')
 export class VaultSignerFactory implements SignerProviderFactory {
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
-    const fields = new ConfigFields(config, FIELDS);
+    const fields = new ConfigReader(config, FIELDS);
     const namespace = fields.optionalText('namespace', NAMESPACE);
     const settings = {
       address: fields.origin(

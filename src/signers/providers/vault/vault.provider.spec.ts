@@ -154,6 +154,11 @@ describe('VaultSignerProvider', () => {
       shown.push(inspect(await (await open()).init().catch((error: unknown) => error), { depth: 9 }));
     }
     vault.behave();
+    vault.tokenEnd = '\n';
+    const failure: unknown = await (await open()).init().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: 'invalid_answer' });
+    shown.push(inspect(failure, { depth: 9 }));
+    vault.behave();
     vault.put('secret', 'relayers/main', { value: ORDER });
     shown.push(inspect(await (await open()).init().catch((error: unknown) => error), { depth: 9 }));
     for (const secret of [vault.roleId, vault.secretId, 'hvs.', ORDER]) {
@@ -185,7 +190,7 @@ describe('VaultSignerFactory', () => {
     [
       'no object',
       [],
-      'config must be an object with address, namespace, role_id, secret_id, key_name, mount_point',
+      'config must be an object of address, namespace, role_id, secret_id, key_name, mount_point',
     ],
     ['an unknown field', { token: 'x' }, 'config.token is not a known field'],
     ['no address', { address: undefined }, ADDRESS],
