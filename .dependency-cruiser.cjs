@@ -1,5 +1,6 @@
 /** Clients of vendors: peers that are installed only where a signer of that vendor is used, and here for the tests. */
-const OPTIONAL_PACKAGES = 'node_modules/(@aws-sdk/client-kms|@google-cloud/kms)/';
+const OPTIONAL_PACKAGES =
+  'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms)/';
 
 /** Imports run one way: health, signing, provisioning → relayers → signers, notifications → database, metrics, config, common. */
 const layer = (name, from, to) => ({

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AwsKmsSignerFactory } from './providers/aws-kms/aws-kms.factory';
 import { GoogleCloudKmsSignerFactory } from './providers/google-cloud-kms/google-cloud-kms.factory';
+import { AzureKeyVaultSignerFactory } from './providers/azure-key-vault/azure-key-vault-signer.factory';
 import { LocalSignerFactory } from './providers/local/local-signer.factory';
+import { VaultSignerFactory } from './providers/vault/vault-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { SignerPool } from './signer-pool';
@@ -19,6 +21,8 @@ import { SignersService } from './signers.service';
     LocalSignerFactory,
     AwsKmsSignerFactory,
     GoogleCloudKmsSignerFactory,
+    AzureKeyVaultSignerFactory,
+    VaultSignerFactory,
   ],
   exports: [SignersService, SignerKinds],
 })

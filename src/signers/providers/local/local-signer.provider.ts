@@ -1,35 +1,27 @@
-import { computeAddress, getBytes, SigningKey } from 'ethers';
 import type { NetworkType } from '../../../common/networks/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
-import { solanaAddress, stellarAddress } from './ed25519-account';
+import { InMemoryKey } from './in-memory-key';
 
-/** Holds a 32-byte key in memory: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
+/** Holds a key in memory, from the keystore that it was configured with. */
 export class LocalSignerProvider implements SignerProvider {
-  private key: SigningKey | undefined;
-  private readonly addresses = new Map<NetworkType, string>();
+  private key: InMemoryKey | undefined;
 
   /** @param secret the key as 64 hex digits */
   constructor(private readonly secret: Secret) {}
 
-  init(): Promise<void> {
-    this.key = new SigningKey(`0x${this.secret.reveal()}`);
+  async init(): Promise<void> {
+    this.key = new InMemoryKey(this.secret);
     return Promise.resolve();
   }
 
-  address(networkType: NetworkType): Promise<string> {
-    let address = this.addresses.get(networkType);
-    if (address === undefined) {
-      address = this.derive(networkType);
-      this.addresses.set(networkType, address);
-    }
-    return Promise.resolve(address);
+  async address(networkType: NetworkType): Promise<string> {
+    return Promise.resolve(this.openKey().address(networkType));
   }
 
   /** Deterministic (RFC 6979), low s. */
   async signDigest(digest: Uint8Array): Promise<DigestSignature> {
-    const { r, s, v } = this.openKey().sign(digest);
-    return Promise.resolve({ r: r.slice(2), s: s.slice(2), v });
+    return Promise.resolve(this.openKey().sign(digest));
   }
 
   destroy(): Promise<void> {
@@ -37,19 +29,7 @@ export class LocalSignerProvider implements SignerProvider {
     return Promise.resolve();
   }
 
-  private derive(networkType: NetworkType): string {
-    const key = this.openKey();
-    switch (networkType) {
-      case 'evm':
-        return computeAddress(key);
-      case 'solana':
-        return solanaAddress(getBytes(key.privateKey));
-      case 'stellar':
-        return stellarAddress(getBytes(key.privateKey));
-    }
-  }
-
-  private openKey(): SigningKey {
+  private openKey(): InMemoryKey {
     if (!this.key) throw new Error('The signer is not open');
     return this.key;
   }

@@ -1,0 +1,38 @@
+import { invalidRequest } from '../../../common/errors/domain-error';
+
+/** The versions that this service is tested with. */
+const PACKAGES = '@azure/keyvault-keys@4.10.2 @azure/identity@4.13.1';
+
+/** What is used of Microsoft's packages. */
+export type AzureSdk = Awaited<ReturnType<typeof importSdk>>;
+
+/**
+ * Loads Microsoft's packages, which only signers of this kind need and which are therefore optional.
+ *
+ * @throws DomainError `invalid_request` when they are not installed, naming them
+ */
+export async function loadAzureSdk(load: () => Promise<AzureSdk> = importSdk): Promise<AzureSdk> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw invalidRequest(
+      `signers of type azure_key_vault need packages that are not installed: npm install --save-prod ${PACKAGES}`,
+    );
+  }
+}
+
+async function importSdk() {
+  const [{ KeyClient }, { ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential }] =
+    await Promise.all([import('@azure/keyvault-keys'), import('@azure/identity')]);
+  return { KeyClient, ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential };
+}
+
+/** Missing is a package itself; when a part of one is, the installation is broken and the error tells more. */
+function isMissing(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (
+    (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') &&
+    /'@azure\/(keyvault-keys|identity)'/.test(String(message))
+  );
+}

@@ -1,0 +1,29 @@
+import { Secret } from '../../../common/secrets/secret';
+
+/** What is stored in the clear of a signer whose key lies in Vault. */
+export interface VaultSettings {
+  /** `https://host:port` */
+  address: string;
+  /** Namespace of Vault Enterprise. */
+  namespace?: string;
+  /** Where the KV version 2 engine is mounted. */
+  mount_point: string;
+  /** The secret's path below the mount. */
+  key_name: string;
+}
+
+/** The AppRole that the service logs in with. */
+export interface AppRole {
+  roleId: Secret;
+  secretId: Secret;
+}
+
+/** One text for both parts: a signer stores one secret. */
+export function packAppRole({ roleId, secretId }: AppRole): Secret {
+  return new Secret(JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }));
+}
+
+export function unpackAppRole(packed: Secret): AppRole {
+  const { role_id, secret_id } = JSON.parse(packed.reveal()) as { role_id: string; secret_id: string };
+  return { roleId: new Secret(role_id), secretId: new Secret(secret_id) };
+}

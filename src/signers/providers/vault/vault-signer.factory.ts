@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { SignerKind } from '../../signer-kinds';
+import type {
+  SignerMaterial,
+  SignerProvider,
+  SignerProviderFactory,
+  SignerSources,
+} from '../../signer-provider';
+import { ConfigReader, type TextRule } from '../remote/config-reader';
+import { packAppRole, unpackAppRole, type VaultSettings } from './vault-settings';
+import { VaultSignerProvider } from './vault.provider';
+
+const FIELDS = ['address', 'namespace', 'role_id', 'secret_id', 'key_name', 'mount_point'] as const;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Names between slashes, none of them `.` or `..`: what the path says is what is asked for. */
+const PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
+const path = (what: string): TextRule => ({
+  pattern: PATH,
+  text: `${what}: letters, digits, ".", "_" and "-", with "/" between the parts`,
+});
+
+const KEY_NAME = path('the path of a secret');
+const MOUNT_POINT = path('the path of a KV version 2 engine');
+const NAMESPACE: TextRule = {
+  pattern: /^[\w.-][\w./-]{0,255}$/,
+  text: 'the path of a namespace: letters, digits, ".", "_", "-" and "/"',
+};
+
+/** Keys that lie in HashiCorp Vault and are held here while a signer is open. */
+@Injectable()
+@SignerKind('vault')
+export class VaultSignerFactory implements SignerProviderFactory {
+  async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
+    const fields = new ConfigReader(config, FIELDS);
+    const namespace = fields.optionalText('namespace', NAMESPACE);
+    const settings = {
+      address: fields.origin(
+        'address',
+        (url) => url.protocol === 'https:' || LOOPBACK.has(url.hostname),
+        'an https URL of a host, such as https://vault.example.com:8200 (http for a loopback address only)',
+      ),
+      ...(namespace !== undefined && { namespace }),
+      mount_point: fields.optionalText('mount_point', MOUNT_POINT) ?? 'secret',
+      key_name: fields.text('key_name', KEY_NAME),
+    } satisfies VaultSettings;
+    const secret = packAppRole({
+      roleId: fields.secret('role_id', sources),
+      secretId: fields.secret('secret_id', sources),
+    });
+    return Promise.resolve({ settings, secret });
+  }
+
+  open(material: SignerMaterial): SignerProvider {
+    if (!material.secret) throw new Error('A signer of kind vault is stored without its AppRole');
+    return new VaultSignerProvider(
+      material.settings as unknown as VaultSettings,
+      unpackAppRole(material.secret),
+    );
+  }
+}
