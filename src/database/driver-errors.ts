@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { errorCodeOf } from '../common/errors/error-code-of';
 
 const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const FOREIGN_KEY = new Set([
@@ -31,6 +32,5 @@ export function isRetryable(error: unknown): boolean {
 }
 
 function driverCode(error: unknown): string {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return errorCodeOf(error instanceof QueryFailedError ? error.driverError : error) ?? '';
 }

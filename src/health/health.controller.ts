@@ -16,13 +16,21 @@ import { ReadinessService } from './readiness.service';
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  @Get(['v1/health', 'api/v1/health'])
+  @Get('v1/health')
   @SkipEnvelope()
   @ApiOperation({ summary: 'Liveness: the process answers; no dependency is asked' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
   live(@Res({ passthrough: true }) response: Response): string {
     response.type('text/plain');
     return 'OK';
+  }
+
+  @Get('api/v1/health')
+  @SkipEnvelope()
+  @ApiOperation({ summary: 'Liveness, as /v1/health' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
+  liveUnderApi(@Res({ passthrough: true }) response: Response): string {
+    return this.live(response);
   }
 
   @Get('v1/ready')

@@ -98,7 +98,7 @@ export function AddressListMember(): PropertyDecorator {
 
 export function ObjectMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type }),
+    ApiPropertyOptional({ type: () => type() }),
     IsOptional(),
     IsObject(),
     Type(type),
@@ -108,7 +108,7 @@ export function ObjectMember(type: () => new () => object): PropertyDecorator {
 
 export function ObjectListMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type, isArray: true, maxItems: MAX_ITEMS }),
+    ApiPropertyOptional({ type: () => type(), isArray: true, maxItems: MAX_ITEMS }),
     IsOptional(),
     IsArray(),
     ArrayMaxSize(MAX_ITEMS),

@@ -1,0 +1,5 @@
+/** The code that Node and the database drivers put on their errors (`ENOENT`, `ER_DUP_ENTRY` …). */
+export function errorCodeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
