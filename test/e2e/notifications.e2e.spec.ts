@@ -45,7 +45,12 @@ describeOnDatabases('Notifications', (createDatabase) => {
     const body = { id: 'ops_Hook-1', type: 'webhook', url: 'http://hooks.example.com', signing_key };
     const answer = await service.post('/api/v1/notifications', body);
     expect(answer.status).toBe(201);
-    expect(answer.body.data).toEqual({ id: 'ops_Hook-1', type: 'webhook', url: body.url, has_signing_key: true });
+    expect(answer.body.data).toEqual({
+      id: 'ops_Hook-1',
+      type: 'webhook',
+      url: body.url,
+      has_signing_key: true,
+    });
     expect(await storedKey('ops_Hook-1')).toMatch(/^v1\.[0-9a-f]{12}\./);
   });
 
@@ -56,7 +61,10 @@ describeOnDatabases('Notifications', (createDatabase) => {
 
   it('answers 409 for an id that is taken, and leaves the first as it was', async () => {
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
-    const answer = await service.post('/api/v1/notifications', { id: 'hook', url: 'https://two.example.com' });
+    const answer = await service.post('/api/v1/notifications', {
+      id: 'hook',
+      url: 'https://two.example.com',
+    });
     expect(answer.status).toBe(409);
     expect(answer.body).toEqual({
       success: false,
@@ -71,13 +79,16 @@ describeOnDatabases('Notifications', (createDatabase) => {
 
   it('lets exactly one of 20 callers at once make the same id', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.post('/api/v1/notifications', { id: 'one', url: 'https://a.example.com' })),
+      Array.from({ length: 20 }, () =>
+        service.post('/api/v1/notifications', { id: 'one', url: 'https://a.example.com' }),
+      ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
   it('lists in order of creation with pagination', async () => {
-    for (const id of ['c', 'a', 'b']) await service.post('/api/v1/notifications', { id, url: 'https://x.example.com' });
+    for (const id of ['c', 'a', 'b'])
+      await service.post('/api/v1/notifications', { id, url: 'https://x.example.com' });
     const answer = await service.get('/api/v1/notifications?per_page=2');
     expect(answer.body.data.map((item: { id: string }) => item.id)).toEqual(['c', 'a']);
     expect(answer.body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3 });
@@ -86,12 +97,16 @@ describeOnDatabases('Notifications', (createDatabase) => {
   it('changes url, and sets, keeps and removes the key', async () => {
     const patch = (body: unknown) => service.patch('/api/v1/notifications/hook', body);
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
-    expect((await patch({ url: 'https://two.example.com' })).body.data).toMatchObject({ url: 'https://two.example.com' });
+    expect((await patch({ url: 'https://two.example.com' })).body.data).toMatchObject({
+      url: 'https://two.example.com',
+    });
     const signing_key = service.keepSecret('a signing key that nobody may see 2');
     expect((await patch({ signing_key })).body.data.has_signing_key).toBe(true);
     const sealed = await storedKey('hook');
     expect((await patch({})).body.data.has_signing_key).toBe(true);
-    expect((await patch({ signing_key: null, url: null, type: null })).body.data).toMatchObject({ url: 'https://two.example.com' });
+    expect((await patch({ signing_key: null, url: null, type: null })).body.data).toMatchObject({
+      url: 'https://two.example.com',
+    });
     expect(await storedKey('hook')).toBe(sealed);
     expect((await patch({ signing_key: '' })).body.data.has_signing_key).toBe(false);
     expect(await storedKey('hook')).toBeNull();

@@ -68,7 +68,9 @@ describeOnDatabases('Relayers', (createDatabase) => {
       const made: string[] = [];
       for (let i = 0; i < 25; i += 1) made.push((await addRelayer(service)).id);
       const pages = await Promise.all([1, 2, 3].map((page) => service.get(`/api/v1/relayers?page=${page}`)));
-      expect(pages.flatMap((page) => page.body.data.map((relayer: { id: string }) => relayer.id))).toEqual(made);
+      expect(pages.flatMap((page) => page.body.data.map((relayer: { id: string }) => relayer.id))).toEqual(
+        made,
+      );
       expect(pages[2]?.body.pagination).toEqual({ current_page: 3, per_page: 10, total_items: 25 });
     });
 
@@ -77,7 +79,11 @@ describeOnDatabases('Relayers', (createDatabase) => {
       ['page=2&per_page=2', 1, { current_page: 2, per_page: 2, total_items: 3 }],
       ['per_page=0', 0, { current_page: 1, per_page: 0, total_items: 3 }],
       ['page=9', 0, { current_page: 9, per_page: 10, total_items: 3 }],
-      ['page=9007199254740991&per_page=1000', 0, { current_page: 9007199254740991, per_page: 1000, total_items: 3 }],
+      [
+        'page=9007199254740991&per_page=1000',
+        0,
+        { current_page: 9007199254740991, per_page: 1000, total_items: 3 },
+      ],
       ['other=1', 3, { current_page: 1, per_page: 10, total_items: 3 }],
     ])('answers ?%s', async (query, length, pagination) => {
       for (let i = 0; i < 3; i += 1) await addRelayer(service);
@@ -101,10 +107,16 @@ describeOnDatabases('Relayers', (createDatabase) => {
     });
 
     it('sets name and paused, and keeps the name for null', async () => {
-      expect((await patch({ name: 'Calf', paused: true })).body.data).toMatchObject({ name: 'Calf', paused: true });
+      expect((await patch({ name: 'Calf', paused: true })).body.data).toMatchObject({
+        name: 'Calf',
+        paused: true,
+      });
       expect((await patch({ name: null })).body.data).toMatchObject({ name: 'Calf', paused: true });
       expect((await patch({ paused: false })).body.data).toMatchObject({ name: 'Calf', paused: false });
-      expect((await service.get('/api/v1/relayers')).body.data[0]).toMatchObject({ name: 'Calf', paused: false });
+      expect((await service.get('/api/v1/relayers')).body.data[0]).toMatchObject({
+        name: 'Calf',
+        paused: false,
+      });
     });
 
     it('links and unlinks a notification', async () => {
@@ -126,11 +138,14 @@ describeOnDatabases('Relayers', (createDatabase) => {
       expect((await service.get('/api/v1/relayers')).body.data[0].name).toBe('Cow');
     });
 
-    it.each(['nobody', 'x'.repeat(37), 'with%20space', 'a%00b', '%F0%9F%90%84'])('answers 404 for relayer %s', async (id) => {
-      const answer = await patch({ paused: true }, id);
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toBe(`Relayer with ID ${decodeURIComponent(id)} not found`);
-    });
+    it.each(['nobody', 'x'.repeat(37), 'with%20space', 'a%00b', '%F0%9F%90%84'])(
+      'answers 404 for relayer %s',
+      async (id) => {
+        const answer = await patch({ paused: true }, id);
+        expect(answer.status).toBe(404);
+        expect(answer.body.message).toBe(`Relayer with ID ${decodeURIComponent(id)} not found`);
+      },
+    );
 
     it('tells ids apart that differ in case', async () => {
       expect((await patch({ paused: true }, 'COW')).status).toBe(404);
@@ -138,21 +153,30 @@ describeOnDatabases('Relayers', (createDatabase) => {
 
     it('masks RPC URLs, keeps them encrypted, replaces the list and returns to the default', async () => {
       const key = service.keepSecret('provider-key-42');
-      const urls = [{ url: `https://user:${key}@rpc.example.com:8443/v2/${key}?k=${key}` }, { url: 'http://node', weight: 0 }];
+      const urls = [
+        { url: `https://user:${key}@rpc.example.com:8443/v2/${key}?k=${key}` },
+        { url: 'http://node', weight: 0 },
+      ];
       expect((await patch({ custom_rpc_urls: urls })).body.data.custom_rpc_urls).toEqual([
         { url: 'https://rpc.example.com:8443/***', weight: 100 },
         { url: 'http://node', weight: 0 },
       ]);
-      const rows: { custom_rpc_urls: string }[] = await service.app.get(DataSource).query('SELECT custom_rpc_urls FROM relayers');
+      const rows: { custom_rpc_urls: string }[] = await service.app
+        .get(DataSource)
+        .query('SELECT custom_rpc_urls FROM relayers');
       expect(rows[0]?.custom_rpc_urls).toMatch(/^v1\.[0-9a-f]{12}\.[A-Za-z0-9+/=]+$/);
-      expect((await patch({ custom_rpc_urls: [{ url: 'https://one.example.com/x' }] })).body.data.custom_rpc_urls).toHaveLength(1);
+      expect(
+        (await patch({ custom_rpc_urls: [{ url: 'https://one.example.com/x' }] })).body.data.custom_rpc_urls,
+      ).toHaveLength(1);
       expect((await patch({ custom_rpc_urls: null })).body.data).not.toHaveProperty('custom_rpc_urls');
     });
 
     it('merges policies member by member', async () => {
       const first = { gas_price_cap: 5, min_balance: '7', eip1559_pricing: true };
       expect((await patch({ policies: first })).body.data.policies).toEqual({ ...first, min_balance: 7 });
-      expect((await patch({ policies: { min_balance: null, include_revert_data: true } })).body.data.policies).toEqual({
+      expect(
+        (await patch({ policies: { min_balance: null, include_revert_data: true } })).body.data.policies,
+      ).toEqual({
         gas_price_cap: 5,
         eip1559_pricing: true,
         include_revert_data: true,
@@ -191,7 +215,10 @@ describeOnDatabases('Relayers', (createDatabase) => {
         address: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
         policies: solana,
       });
-      const stellar = await patch({ policies: { max_fee: 100, allowed_tokens: [{ asset: 'native' }] } }, 'xlm');
+      const stellar = await patch(
+        { policies: { max_fee: 100, allowed_tokens: [{ asset: 'native' }] } },
+        'xlm',
+      );
       expect(stellar.body.data).toMatchObject({
         address: expect.stringMatching(/^G[A-Z2-7]{55}$/),
         policies: { fee_payment_strategy: 'relayer', max_fee: 100, allowed_tokens: [{ asset: 'native' }] },

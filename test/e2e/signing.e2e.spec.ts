@@ -62,7 +62,9 @@ describeOnDatabases('Signing', (createDatabase) => {
   it('hashes the published example to the published values', () => {
     expect(TypedDataEncoder.hashDomain(MAIL.domain)).toBe(`0x${MAIL.domainSeparator}`);
     expect(TypedDataEncoder.hashStruct('Mail', MAIL.types, MAIL.message)).toBe(`0x${MAIL.structHash}`);
-    expect(keccak256(concat(['0x1901', `0x${MAIL.domainSeparator}`, `0x${MAIL.structHash}`]))).toBe(MAIL.digest);
+    expect(keccak256(concat(['0x1901', `0x${MAIL.domainSeparator}`, `0x${MAIL.structHash}`]))).toBe(
+      MAIL.digest,
+    );
   });
 
   it('signs the published example with the published signature', async () => {
@@ -114,9 +116,19 @@ describeOnDatabases('Signing', (createDatabase) => {
     await service.app
       .get(DataSource)
       .getRepository(RelayerEntity)
-      .update({ id: 'resting' }, { systemDisabled: true, disabledReason: { type: 'BalanceCheckFailed', details: 'Insufficient balance' } });
+      .update(
+        { id: 'resting' },
+        {
+          systemDisabled: true,
+          disabledReason: { type: 'BalanceCheckFailed', details: 'Insufficient balance' },
+        },
+      );
     const paused = await sign(MAIL.domainSeparator, MAIL.structHash, 'resting');
-    expect([paused.status, paused.body.message, paused.body.error]).toEqual([403, 'Relayer paused', 'Relayer paused']);
+    expect([paused.status, paused.body.message, paused.body.error]).toEqual([
+      403,
+      'Relayer paused',
+      'Relayer paused',
+    ]);
     await service.patch('/api/v1/relayers/resting', { paused: false });
     const disabled = await sign(MAIL.domainSeparator, MAIL.structHash, 'resting');
     expect([disabled.status, disabled.body.message]).toEqual([403, 'Relayer disabled']);

@@ -60,7 +60,13 @@ export class TestApplication {
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
     await app.listen(0, '127.0.0.1');
-    const application = new TestApplication(app, config, (await app.getUrl()).replace('[::1]', '127.0.0.1'), logger, folder);
+    const application = new TestApplication(
+      app,
+      config,
+      (await app.getUrl()).replace('[::1]', '127.0.0.1'),
+      logger,
+      folder,
+    );
     application.keepSecret(config.apiKey.reveal());
     application.keepSecret(config.storageKey.reveal());
     return application;
@@ -70,7 +76,10 @@ export class TestApplication {
   async call(call: Call): Promise<Answer> {
     const { authorization = `Bearer ${this.config.apiKey.reveal()}`, ...headers } = { ...call.headers };
     const withToken = 'authorization' in (call.headers ?? {}) && call.headers?.authorization === undefined;
-    const answer = await send(this.url, { ...call, headers: withToken ? headers : { ...headers, authorization } });
+    const answer = await send(this.url, {
+      ...call,
+      headers: withToken ? headers : { ...headers, authorization },
+    });
     this.record(call, answer);
     return answer;
   }

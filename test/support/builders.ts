@@ -19,7 +19,11 @@ export async function addRelayer(
   application.keepSecret(privateKey);
   made += 1;
   const networkType = fields.networkType ?? 'evm';
-  const signer = { id: `signer-${made}`, kind: 'local', material: { settings: {}, secret: new Secret(privateKey) } };
+  const signer = {
+    id: `signer-${made}`,
+    kind: 'local',
+    material: { settings: {}, secret: new Secret(privateKey) },
+  };
   const signers = application.app.get(SignersService);
   const relayer: NewRelayer = {
     id: `relayer-${made}`,

@@ -33,7 +33,10 @@ export async function createMariaDb(): Promise<TestDatabase> {
 }
 
 /** Declares a suite once for each database; the ones whose server is missing are named and skipped. */
-export function describeOnDatabases(title: string, suite: (create: CreateDatabase, name: string) => void): void {
+export function describeOnDatabases(
+  title: string,
+  suite: (create: CreateDatabase, name: string) => void,
+): void {
   describe(`${title} on SQLite`, () => {
     suite(createSqlite, 'SQLite');
   });

@@ -1,4 +1,9 @@
-import { Agent, request as startRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent,
+  request as startRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 
 export interface Answer {
   status: number;
@@ -22,7 +27,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
 export function send(baseUrl: string, call: Call): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body } = call;
-  const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const raw =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const contentHeaders =
     raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) };
   return new Promise((resolve, reject) => {

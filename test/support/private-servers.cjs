@@ -59,7 +59,13 @@ class PrivateMariaDb {
     );
     execFileSync(
       'mariadb-install-db',
-      ['--no-defaults', `--datadir=${join(server.folder, 'data')}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...server.user],
+      [
+        '--no-defaults',
+        `--datadir=${join(server.folder, 'data')}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        ...server.user,
+      ],
       { stdio: 'ignore' },
     );
     await server.start();
@@ -142,12 +148,27 @@ class PrivateRedis {
   async start() {
     this.child = spawn(
       'redis-server',
-      ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--dir',
+        tmpdir(),
+      ],
       { stdio: 'ignore' },
     );
     const { Redis } = require('ioredis');
     await until('Redis', async () => {
-      const client = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+      const client = new Redis(this.url, {
+        lazyConnect: true,
+        retryStrategy: () => null,
+        maxRetriesPerRequest: 0,
+      });
       client.on('error', () => {});
       try {
         await client.connect();
