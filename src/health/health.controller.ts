@@ -5,7 +5,7 @@ import { Public } from '../common/auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
-import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiFailure } from '../common/openapi/api-answers';
 import { ReadinessAnswer } from './readiness.answer';
 import { ReadinessService } from './readiness.service';
 
@@ -50,7 +50,7 @@ export class HealthController {
   @Get('api/v1/ready')
   @ApiOperation({ summary: 'Readiness, in the envelope' })
   @ApiEnvelope(ReadinessAnswer)
-  @ApiFailures([503], { 503: 'Service Unavailable' })
+  @ApiFailure(503, 'Service Unavailable')
   async readyInEnvelope(): Promise<ReadinessAnswer> {
     const report = await this.readiness.report();
     if (isReady(report)) return report;

@@ -69,7 +69,9 @@ describe('Authentication', () => {
 
   it('refuses two headers, also when both are right', async () => {
     const authorization = [`Bearer ${KEY}`, `Bearer ${KEY}`] as unknown as string;
-    expect((await send(service.url, { path: '/api/v1/relayers', headers: { authorization } })).status).toBe(401);
+    expect((await send(service.url, { path: '/api/v1/relayers', headers: { authorization } })).status).toBe(
+      401,
+    );
   });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme %s', async (scheme) => {

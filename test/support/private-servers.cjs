@@ -41,14 +41,15 @@ function stop(child, signal = 'SIGTERM') {
   });
 }
 
-/** A MariaDB with one account `test`/`test` that may do everything. `stop` keeps the data, `start` serves it again. */
+/** A MariaDB with one account `test`/`test` that may do everything; only a durable one keeps its data when killed. `stop` keeps the data, `start` serves it again. */
 class PrivateMariaDb {
   static available() {
     return has('mariadbd') && has('mariadb-install-db');
   }
 
-  static async create() {
+  static async create({ durable = false } = {}) {
     const server = new PrivateMariaDb();
+    server.durable = durable;
     server.folder = mkdtempSync(join(tmpdir(), 'relayer-mariadb-'));
     server.port = await freePort();
     server.user = isRoot ? ['--user=root'] : [];
@@ -90,9 +91,9 @@ class PrivateMariaDb {
         `--init-file=${join(folder, 'init.sql')}`,
         '--skip-log-bin',
         '--skip-name-resolve',
-        '--innodb-flush-log-at-trx-commit=0',
-        '--innodb-doublewrite=0',
-        '--innodb-fast-shutdown=2',
+        ...(this.durable
+          ? []
+          : ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--innodb-fast-shutdown=2']),
         '--innodb-log-file-size=16M',
         '--character-set-server=utf8mb4',
         '--max-connections=300',

@@ -1,4 +1,4 @@
-interface PrivateServer {
+export interface PrivateServer {
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
@@ -8,7 +8,7 @@ interface PrivateServer {
 
 interface PrivateServerClass {
   available(): boolean;
-  create(): Promise<PrivateServer>;
+  create(options?: { durable?: boolean }): Promise<PrivateServer>;
 }
 
 export const PrivateMariaDb: PrivateServerClass;
