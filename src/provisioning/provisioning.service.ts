@@ -1,7 +1,9 @@
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../common/errors/domain-error';
+import { SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NotificationsService } from '../notifications/notifications.service';
@@ -35,10 +37,21 @@ export class ProvisioningService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.signers.verifyStorageKey();
+    await this.verifyStorageKey();
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
     if (file) await this.provision(file);
     else if (!this.config.get('production', { infer: true })) await this.demonstration.ensure();
+  }
+
+  private async verifyStorageKey(): Promise<void> {
+    try {
+      await this.signers.verifyStorageKey();
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      throw new ConfigurationError([
+        `STORAGE_ENCRYPTION_KEY is not the key that this database was written with: ${error.message}`,
+      ]);
+    }
   }
 
   private async provision(file: ConfigFile): Promise<void> {
