@@ -9,6 +9,7 @@ import { type Answer, send } from '../support/http';
 import { freePort, until } from '../support/private-servers.cjs';
 
 const MAIN = join(__dirname, '../../dist/main.js');
+const EXAMPLE = join(__dirname, '../../examples/verify-typed-data.cjs');
 const DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
 /** The built service as a process of its own, in an empty folder. */
@@ -50,6 +51,7 @@ describe('The process', () => {
     await start();
     await until('the command', () => curlLine() !== '');
     const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()]);
+    const verified = await promisify(execFile)('sh', ['-c', `${curlLine()} | node ${EXAMPLE}`]);
     const apiKey = readFileSync(join(folder, 'data/api-key'), 'utf8').trim();
     const list = await send(url, {
       path: '/api/v1/relayers',
@@ -57,6 +59,7 @@ describe('The process', () => {
     });
     const { data } = JSON.parse(stdout) as { data: { sig: string } };
     expect(recoverAddress(DIGEST, `0x${data.sig}`)).toBe(list.body.data[0].address);
+    expect(verified.stdout).toBe(`signed by ${String(list.body.data[0].address)}\n`);
     for (const name of ['api-key', 'storage-encryption-key']) {
       expect(statSync(join(folder, 'data', name)).mode & 0o777).toBe(0o600);
     }

@@ -1,6 +1,6 @@
 const { PrivateMariaDb, PrivateRedis } = require('./private-servers.cjs');
 
-/** Starts what this machine has; with TEST_REQUIRE_SERVERS nothing may be missing. */
+/** Starts what this machine has. With TEST_REQUIRE_SERVERS nothing may be missing, with TEST_SERVERS=none nothing is started. */
 module.exports = async () => {
   const servers = [];
   const start = async (name, variable, Server) => {
@@ -15,6 +15,7 @@ module.exports = async () => {
     }
   };
   globalThis.privateServers = servers;
+  if (process.env.TEST_SERVERS === 'none') return;
   await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
   await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
 };
