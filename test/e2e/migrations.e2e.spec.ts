@@ -44,8 +44,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
 
   it('run down one by one to nothing, and up again', async () => {
     await migrate(dataSource);
-    for (let i = 0; i < MIGRATIONS.length; i += 1)
-      await dataSource.undoLastMigration({ transaction: 'each' });
+    for (const _migration of MIGRATIONS) await dataSource.undoLastMigration({ transaction: 'each' });
     expect(await applied()).toBe(0);
     const runner = dataSource.createQueryRunner();
     for (const table of ['relayers', 'notifications', 'signers'])

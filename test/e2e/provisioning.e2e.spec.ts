@@ -278,8 +278,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
   });
 
   it('makes a demonstration relayer without a file outside production, once', async () => {
-    const { CONFIG_FILE: _file, ...rest } = settings;
-    const demonstration = { ...rest, NODE_ENV: 'development' };
+    const demonstration = { ...settings, CONFIG_FILE: '', NODE_ENV: 'development' };
     const first = await TestApplication.start(database, demonstration);
     const { data } = (await first.get('/api/v1/relayers')).body;
     expect(data).toEqual([expect.objectContaining({ id: 'demo', network_type: 'evm', paused: false })]);
@@ -291,8 +290,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
   });
 
   it('makes no demonstration relayer in production', async () => {
-    const { CONFIG_FILE: _file, ...rest } = settings;
-    const service = await TestApplication.start(database, rest);
+    const service = await TestApplication.start(database, { ...settings, CONFIG_FILE: '' });
     expect((await service.get('/api/v1/relayers')).body.data).toEqual([]);
     await service.close();
   });

@@ -31,8 +31,8 @@ function routesOf(service: TestApplication): Route[] {
         return [
           {
             name: `${method} ${`/${prefix}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')}`,
-            isPublic: reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, targets) === true,
-            isRateLimited: reflector.getAllAndOverride<boolean>(RATE_LIMITED, targets) === true,
+            isPublic: reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, targets),
+            isRateLimited: reflector.getAllAndOverride<boolean>(RATE_LIMITED, targets),
           },
         ];
       });
