@@ -70,6 +70,8 @@ describe('parseStrictJson', () => {
   it.each([
     ['{"__proto__":{"admin":true}}', '__proto__ is not allowed as a field name'],
     ['{"policies":{"constructor":1}}', 'policies.constructor is not allowed as a field name'],
+    ['{"toString":1}', 'toString is not allowed as a field name'],
+    ['{"policies":{"hasOwnProperty":null}}', 'policies.hasOwnProperty is not allowed as a field name'],
     ['[{"prototype":1}]', '[0].prototype is not allowed as a field name'],
     ['{"\\u005f_proto__":1}', '__proto__ is not allowed as a field name'],
   ])('refuses the prototype name of %s', (text, fault) => {

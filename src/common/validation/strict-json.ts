@@ -2,7 +2,8 @@ import { DomainError, invalidRequest } from '../errors/domain-error';
 
 const MAX_DEPTH = 64;
 const MAX_SHOWN_NAME = 64;
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
+const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/g;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals up to this many digits survive the way through a double unchanged. */
