@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isNativeError } from 'node:util/types';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../common/errors/domain-error';
@@ -35,7 +36,7 @@ export async function readConfigFile(settings: {
   try {
     text = await readFile(settings.path, 'utf8');
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const missing = isNativeError(error) && 'code' in error && error.code === 'ENOENT';
     if (missing && !settings.required) return undefined;
     throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read`]);
   }
