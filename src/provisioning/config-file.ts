@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isNativeError } from 'node:util/types';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../common/errors/domain-error';
@@ -109,10 +110,12 @@ function networkFaults(networks: unknown): string[] {
   });
 }
 
-function duplicateFaults(section: string, items: { id?: unknown }[] | null | undefined): string[] {
-  const ids = (Array.isArray(items) ? items : []).map((item) => item.id);
+function duplicateFaults(section: string, items: unknown): string[] {
+  const ids = (Array.isArray(items) ? items : []).map((item: unknown) =>
+    isObject(item) ? item.id : undefined,
+  );
   return ids.flatMap((id, index) =>
-    ids.indexOf(id) < index ? [`${section}[${index}].id is given more than once`] : [],
+    id !== undefined && ids.indexOf(id) < index ? [`${section}[${index}].id is given more than once`] : [],
   );
 }
 

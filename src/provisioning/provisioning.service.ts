@@ -56,9 +56,9 @@ export class ProvisioningService implements OnApplicationBootstrap {
 
   private async provision(file: ConfigFile): Promise<void> {
     if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
+    let plan = await this.planner.plan(file);
     await this.warnOfDifferences(file);
     for (let attempt = 1; ; attempt += 1) {
-      const plan = await this.planner.plan(file);
       try {
         await this.unitOfWork.run(() => this.create(plan));
         this.logger.log('Configuration file applied', created(plan));
@@ -66,6 +66,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
       } catch (error) {
         // Another instance that started at the same time was first.
         if (attempt === MAX_ATTEMPTS || !isTaken(error)) throw error;
+        plan = await this.planner.plan(file);
       }
     }
   }

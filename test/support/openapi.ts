@@ -51,7 +51,7 @@ function validatorOf(place: string, schema: Json): ValidateFunction {
 
 /** The document's schemas are open; an answer may have no field that they do not name. */
 function closed<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map((item: unknown) => closed(item)) as T;
+  if (Array.isArray(schema)) return schema.map((item: unknown) => closed(item)) as unknown as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).map(([key, value]) => [key, reference(key, value)] as const);
   const copy = Object.fromEntries(entries) as Json;

@@ -4,6 +4,8 @@ import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
 import { solanaAddress, stellarAddress } from './ed25519-account';
 
+const KEY = /^[0-9a-fA-F]{64}$/;
+
 /** Holds a 32-byte key in memory: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
 export class LocalSignerProvider implements SignerProvider {
   private key: SigningKey | undefined;
@@ -13,7 +15,10 @@ export class LocalSignerProvider implements SignerProvider {
   constructor(private readonly secret: Secret) {}
 
   init(): Promise<void> {
-    this.key = new SigningKey(`0x${this.secret.reveal()}`);
+    const hex = this.secret.reveal();
+    // ethers would repeat in its error what it cannot read.
+    if (!KEY.test(hex)) return Promise.reject(new Error('The key of a local signer must be 64 hex digits'));
+    this.key = new SigningKey(`0x${hex}`);
     return Promise.resolve();
   }
 
