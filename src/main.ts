@@ -3,13 +3,14 @@ import { AppModule } from './app.module';
 import { createApplication } from './app.setup';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
+import { secretsOf } from './config/app-config';
 import { processEnvironment, readConfig } from './config/environment';
 import { DemonstrationService } from './provisioning/demonstration.service';
 import { demonstrationCommand } from './provisioning/demonstration-command';
 
 async function main(): Promise<void> {
   const config = readConfig(processEnvironment());
-  const logger = new ServiceLogger(config.log, [config.apiKey, config.storageKey]);
+  const logger = new ServiceLogger(config.log, secretsOf(config));
   const app = await createApplication(AppModule.register(config), config, logger);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.http.port, config.http.host);

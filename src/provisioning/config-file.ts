@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { isNativeError } from 'node:util/types';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../common/errors/domain-error';

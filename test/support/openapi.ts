@@ -44,19 +44,19 @@ function matches(template: string, path: string): boolean {
 function validatorOf(place: string, schema: Json): ValidateFunction {
   const known = validators.get(place);
   if (known) return known;
-  const validate = ajv.compile(closed(schema));
+  const validate = ajv.compile(closed(schema) as Json);
   validators.set(place, validate);
   return validate;
 }
 
 /** The document's schemas are open; an answer may have no field that they do not name. */
-function closed<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map((item: unknown) => closed(item)) as unknown as T;
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).map(([key, value]) => [key, reference(key, value)] as const);
   const copy = Object.fromEntries(entries) as Json;
   if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false;
-  return copy as T;
+  return copy;
 }
 
 function reference(key: string, value: unknown): unknown {

@@ -6,6 +6,9 @@ import type { Secret } from '../secrets/secret';
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 
+/** Shorter secrets would blot out ordinary words. */
+const MIN_BLOTTED_LENGTH = 8;
+
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
 /** What the framework tells about its own start. */
@@ -73,6 +76,6 @@ export class ServiceLogger extends ConsoleLogger {
 
 /** A text as it stands in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
 function spellings(text: string): string[] {
-  if (text === '') return [];
+  if (text.length < MIN_BLOTTED_LENGTH) return [];
   return [...new Set([text, JSON.stringify(text).slice(1, -1), inspect(text).slice(1, -1)])];
 }
