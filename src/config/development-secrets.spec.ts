@@ -3,20 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { transformFileSync } from '@swc/core';
 import { madeOnce } from './development-secrets';
 
 const run = promisify(execFile);
 
-/** Compiles a source file into a folder, for another process to run. */
-function compile(source: string, target: string): void {
-  const { code } = transformFileSync(source, {
-    swcrc: false,
-    module: { type: 'commonjs' },
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-  });
-  writeFileSync(target, code.replace('../common/secrets/secret', './secret'));
-}
+const BUILT = join(__dirname, '../../dist/config/development-secrets.js');
 
 describe('madeOnce', () => {
   let directory: string;
@@ -63,11 +54,9 @@ describe('madeOnce', () => {
   });
 
   it('gives the same key to processes that start at once', async () => {
-    compile(join(__dirname, 'development-secrets.ts'), join(directory, 'development-secrets.js'));
-    compile(join(__dirname, '../common/secrets/secret.ts'), join(directory, 'secret.js'));
     const data = join(directory, 'data');
     const script = `
-      const { madeOnce } = require(${JSON.stringify(join(directory, 'development-secrets.js'))});
+      const { madeOnce } = require(${JSON.stringify(BUILT)});
       while (Date.now() < ${Date.now() + 400});
       const keys = Array.from({ length: 20 }, (_, i) => madeOnce('key-' + i, ${JSON.stringify(data)}).reveal());
       process.stdout.write(keys.join(' '));

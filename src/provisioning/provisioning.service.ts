@@ -45,7 +45,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
 
   private async verifyStorageKey(): Promise<void> {
     try {
-      await this.signers.verifyStorageKey();
+      for (const holder of [this.signers, this.notifications, this.relayers]) await holder.verifyStorageKey();
     } catch (error) {
       if (!(error instanceof SecretUnreadableError)) throw error;
       throw new ConfigurationError([

@@ -53,8 +53,8 @@ function validatorOf(place: string, schema: Json): ValidateFunction {
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => [key, reference(key, value)] as const);
-  const copy = Object.fromEntries(entries) as Json;
+  const copy: Json = {};
+  for (const [key, value] of Object.entries(schema)) copy[key] = reference(key, value);
   if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false;
   return copy;
 }
