@@ -22,7 +22,8 @@ export async function createApplication(
     bodyParser: false,
     abortOnError: false,
   });
-  app.disable('x-powered-by', 'etag');
+  app.disable('x-powered-by');
+  app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', config.http.trustProxy);
   app.use(requestId, observeRequests(app.get(HttpMetrics)));

@@ -1,17 +1,26 @@
 import 'reflect-metadata';
+import { Logger, ShutdownSignal } from '@nestjs/common';
 import { AppModule } from './app.module';
 import { createApplication } from './app.setup';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
+import { type AppConfig, secretsOf } from './config/app-config';
 import { processEnvironment, readConfig } from './config/environment';
 import { DemonstrationService } from './provisioning/demonstration.service';
 import { demonstrationCommand } from './provisioning/demonstration-command';
 
+const SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
+/** For what comes after the last request: pools and keys. */
+const CLOSING_MS = 5_000;
+
 async function main(): Promise<void> {
+  for (const signal of SIGNALS) process.once(signal, stopBeforeStarted);
   const config = readConfig(processEnvironment());
-  const logger = new ServiceLogger(config.log, [config.apiKey, config.storageKey]);
+  const logger = new ServiceLogger(config.log, secretsOf(config));
   const app = await createApplication(AppModule.register(config), config, logger);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  for (const signal of SIGNALS)
+    process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));
+  app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
   await app.listen(config.http.port, config.http.host);
 
   const { port } = app.getHttpServer().address() as { port: number };
@@ -23,11 +32,26 @@ async function main(): Promise<void> {
   }
 }
 
+/** The first process of a container ignores signals that it does not handle, also while it waits for the database. */
+function stopBeforeStarted(): void {
+  process.exit(0);
+}
+
+/** A database that swallows everything can hold up the closing of its connections for ever. */
+function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
+  return () => {
+    setTimeout(() => {
+      logger.warn('Stopping took too long: connections are dropped', 'Main');
+      process.exit(1);
+    }, config.http.shutdownTimeoutMs + CLOSING_MS).unref();
+  };
+}
+
 main().catch((error: unknown) => {
-  const lines =
-    error instanceof ConfigurationError
-      ? error.faults
-      : [error instanceof Error ? error.stack : String(error)];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+  else
+    new Logger('Main').fatal('The service could not start', {
+      cause: error instanceof Error ? error.stack : error,
+    });
   process.exit(1);
 });

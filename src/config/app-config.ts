@@ -19,6 +19,17 @@ export interface AppConfig {
   log: LogSettings;
 }
 
+/** Every secret of the configuration, for the log to blot out. */
+export function secretsOf(config: AppConfig): Secret[] {
+  const { apiKey, storageKey, database, redisUrl } = config;
+  return [
+    apiKey,
+    storageKey,
+    ...(database.type === 'sqlite' ? [] : [database.password]),
+    ...(redisUrl ? [redisUrl] : []),
+  ];
+}
+
 export interface HttpSettings {
   host: string;
   port: number;

@@ -4,6 +4,8 @@ import type { DatabaseSettings } from './app-config';
 const RULE =
   'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true for TLS)';
 
+const TLS_CHOICES = new Set(['', '?tls=false', '?tls=true']);
+
 /**
  * `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name; parts of it that have a
  * meaning in URLs are percent-encoded.
@@ -19,19 +21,26 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
   if (!URL.canParse(text)) throw new Error(RULE);
   const url = new URL(text);
   const type = url.protocol.slice(0, -1);
-  const name = decodeURIComponent(url.pathname.slice(1));
-  const options = [...url.searchParams.keys()];
+  const name = decoded(url.pathname.slice(1));
   if ((type !== 'mysql' && type !== 'mariadb') || url.hostname === '' || url.username === '' || name === '') {
     throw new Error(RULE);
   }
-  if (options.some((option) => option !== 'tls')) throw new Error(RULE);
+  if (!TLS_CHOICES.has(url.search) || url.hash !== '') throw new Error(RULE);
   return {
     type,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 3306 : Number(url.port),
-    user: decodeURIComponent(url.username),
-    password: new Secret(decodeURIComponent(url.password)),
+    user: decoded(url.username),
+    password: new Secret(decoded(url.password)),
     name,
-    tls: url.searchParams.get('tls') === 'true',
+    tls: url.search === '?tls=true',
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error(RULE);
+  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCodeOf } from '../common/errors/error-code-of';
 import { Secret } from '../common/secrets/secret';
 
 /** Where a service without settings keeps its database and its keys, below the working directory. */
@@ -23,7 +24,7 @@ function make(file: string, directory: string): string {
     // A link appears whole or not at all, and fails where another process was first.
     linkSync(draft, file);
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }
@@ -34,11 +35,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function isAlreadyThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

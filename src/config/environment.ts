@@ -81,10 +81,20 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKey: apiKey ?? madeOnce('api-key'),
+    apiKey: apiKey ?? made('api-key', parseApiKey),
     apiKeyGenerated: apiKey === undefined,
-    storageKey: storageKey ?? madeOnce('storage-encryption-key'),
+    storageKey: storageKey ?? made('storage-encryption-key', parseStorageKey),
   };
+}
+
+/** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
+function made(name: string, parse: (text: string) => Secret): Secret {
+  try {
+    return parse(madeOnce(name).reveal());
+  } catch (error) {
+    const rule = error instanceof Error ? error.message : 'cannot be read';
+    throw new ConfigurationError([`${DATA_DIRECTORY}/${name} ${rule}`]);
+  }
 }
 
 function readHttp(read: Read): HttpSettings {

@@ -2,10 +2,13 @@ import libsql from 'libsql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
 import { MIGRATIONS } from './migrations/migrations';
+import { dropTimedOutConnections } from './mysql-query-runner';
 import { isolateSqliteSessions } from './sqlite-query-runner';
+import { StatementLog } from './statement-log';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
+const SLOW_FILE_ACCESS_MS = 1_000;
 const POOL_SIZE = 10;
 const MAX_WAITING_FOR_CONNECTION = 1_000;
 
@@ -18,7 +21,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
     migrations: MIGRATIONS,
     synchronize: false,
     migrationsRun: false,
-    logging: false,
+    logger: new StatementLog(),
   } as const;
   const driver = settings.type === 'sqlite' ? sqliteOptions(settings) : mysqlOptions(settings);
   return { ...common, ...driver };
@@ -26,7 +29,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
 
 /** A data source that concurrent callers may use, whatever the driver; not yet connected. */
 export function createDataSource(options: DataSourceOptions): DataSource {
-  return isolateSqliteSessions(new DataSource(options));
+  return dropTimedOutConnections(isolateSqliteSessions(new DataSource(options)));
 }
 
 function sqliteOptions(settings: SqliteSettings) {
@@ -35,6 +38,7 @@ function sqliteOptions(settings: SqliteSettings) {
     driver: libsql,
     database: settings.file,
     enableWAL: true,
+    maxQueryExecutionTime: SLOW_FILE_ACCESS_MS,
     prepareDatabase: (database: { pragma: (statement: string) => unknown }) => {
       // What was acknowledged survives a power cut.
       database.pragma('synchronous = FULL');

@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { errorCodeOf } from '../common/errors/error-code-of';
 
 const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const FOREIGN_KEY = new Set([
@@ -17,20 +18,20 @@ const RETRYABLE = new Set([
 
 /** A row with this key is there already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return UNIQUE.has(driverCode(error));
+  return UNIQUE.has(driverCodeOf(error));
 }
 
 /** The row refers to one that is not there. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return FOREIGN_KEY.has(driverCode(error));
+  return FOREIGN_KEY.has(driverCodeOf(error));
 }
 
 /** The transaction was undone for the sake of another one and may be run again. */
 export function isRetryable(error: unknown): boolean {
-  return RETRYABLE.has(driverCode(error));
+  return RETRYABLE.has(driverCodeOf(error));
 }
 
-function driverCode(error: unknown): string {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+/** The driver's code of a failed statement; empty where there is none. */
+export function driverCodeOf(error: unknown): string {
+  return errorCodeOf(error instanceof QueryFailedError ? error.driverError : error) ?? '';
 }

@@ -5,7 +5,7 @@ import { Public } from '../common/auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
-import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiFailure } from '../common/openapi/api-answers';
 import { ReadinessAnswer } from './readiness.answer';
 import { ReadinessService } from './readiness.service';
 
@@ -16,13 +16,21 @@ import { ReadinessService } from './readiness.service';
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  @Get(['v1/health', 'api/v1/health'])
+  @Get('v1/health')
   @SkipEnvelope()
   @ApiOperation({ summary: 'Liveness: the process answers; no dependency is asked' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
   live(@Res({ passthrough: true }) response: Response): string {
     response.type('text/plain');
     return 'OK';
+  }
+
+  @Get('api/v1/health')
+  @SkipEnvelope()
+  @ApiOperation({ summary: 'Liveness, as /v1/health' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
+  liveUnderApi(@Res({ passthrough: true }) response: Response): string {
+    return this.live(response);
   }
 
   @Get('v1/ready')
@@ -42,7 +50,7 @@ export class HealthController {
   @Get('api/v1/ready')
   @ApiOperation({ summary: 'Readiness, in the envelope' })
   @ApiEnvelope(ReadinessAnswer)
-  @ApiFailures([503], { 503: 'Service Unavailable' })
+  @ApiFailure(503, 'Service Unavailable')
   async readyInEnvelope(): Promise<ReadinessAnswer> {
     const report = await this.readiness.report();
     if (isReady(report)) return report;

@@ -17,7 +17,7 @@ export class NotificationsController {
   @Get()
   @ApiOperation({ summary: 'List webhook configurations' })
   @ApiEnvelopePage(NotificationAnswer)
-  @ApiFailures([400, 401, 429, 500])
+  @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationAnswer>> {
     return (await this.notifications.list(query)).map(toNotificationAnswer);
   }
@@ -25,7 +25,7 @@ export class NotificationsController {
   @Post()
   @ApiOperation({ summary: 'Make a webhook configuration' })
   @ApiEnvelope(NotificationAnswer, HttpStatus.CREATED)
-  @ApiFailures([400, 401, 409, 413, 429, 500], {
+  @ApiFailures({
     409: 'Notification with this ID already exists',
     413: 'Payload Too Large',
   })
@@ -36,7 +36,7 @@ export class NotificationsController {
   @Patch(':notification_id')
   @ApiOperation({ summary: 'Change a webhook configuration' })
   @ApiEnvelope(NotificationAnswer)
-  @ApiFailures([400, 401, 404, 413, 429, 500], { 404: 'Notification not found', 413: 'Payload Too Large' })
+  @ApiFailures({ 404: 'Notification not found', 413: 'Payload Too Large' })
   async update(
     @Param('notification_id') id: string,
     @Body() body: UpdateNotificationDto,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
@@ -63,6 +64,16 @@ export class NotificationsService {
       if (!notification) throw notificationNotFound();
       return notification;
     });
+  }
+
+  /** Decrypts one stored key, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
+  async verifyStorageKey(): Promise<void> {
+    const [notification] = await this.notifications.find({
+      where: { signingKey: Not(IsNull()) },
+      order: { createdAt: 'DESC' },
+      take: 1,
+    });
+    if (notification?.signingKey) this.cipher.open(notification.signingKey, signingKeyPlace(notification.id));
   }
 
   private get notifications() {

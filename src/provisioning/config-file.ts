@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../common/errors/domain-error';
+import { errorCodeOf } from '../common/errors/error-code-of';
 import { parseStrictJson } from '../common/validation/strict-json';
 import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
@@ -35,8 +36,7 @@ export async function readConfigFile(settings: {
   try {
     text = await readFile(settings.path, 'utf8');
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (missing && !settings.required) return undefined;
+    if (errorCodeOf(error) === 'ENOENT' && !settings.required) return undefined;
     throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read`]);
   }
   return parseConfigFile(text, settings.path);
@@ -109,10 +109,12 @@ function networkFaults(networks: unknown): string[] {
   });
 }
 
-function duplicateFaults(section: string, items: { id?: unknown }[] | null | undefined): string[] {
-  const ids = (Array.isArray(items) ? items : []).map((item) => item.id);
+function duplicateFaults(section: string, items: unknown): string[] {
+  const ids = (Array.isArray(items) ? items : []).map((item: unknown) =>
+    isObject(item) ? item.id : undefined,
+  );
   return ids.flatMap((id, index) =>
-    ids.indexOf(id) < index ? [`${section}[${index}].id is given more than once`] : [],
+    id !== undefined && ids.indexOf(id) < index ? [`${section}[${index}].id is given more than once`] : [],
   );
 }
 

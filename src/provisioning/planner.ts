@@ -76,6 +76,8 @@ export class ProvisioningPlanner {
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
+    // Also of a relayer that is there already: the file is right as a whole, or it is refused.
+    const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.find(relayer.id)) return undefined;
     await this.requireNotification(relayer.notification_id, file);
     // A signer of the file that has a fault of its own is reported there.
@@ -91,7 +93,7 @@ export class ProvisioningPlanner {
       notificationId: relayer.notification_id ?? null,
       paused: relayer.paused,
       customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
-      policies: parsePolicies(relayer.network_type, relayer.policies ?? {}),
+      policies,
     };
   }
 

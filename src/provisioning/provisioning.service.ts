@@ -1,7 +1,9 @@
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../common/errors/domain-error';
+import { SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NotificationsService } from '../notifications/notifications.service';
@@ -35,17 +37,28 @@ export class ProvisioningService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.signers.verifyStorageKey();
+    await this.verifyStorageKey();
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
     if (file) await this.provision(file);
     else if (!this.config.get('production', { infer: true })) await this.demonstration.ensure();
   }
 
+  private async verifyStorageKey(): Promise<void> {
+    try {
+      for (const holder of [this.signers, this.notifications, this.relayers]) await holder.verifyStorageKey();
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      throw new ConfigurationError([
+        `STORAGE_ENCRYPTION_KEY is not the key that this database was written with: ${error.message}`,
+      ]);
+    }
+  }
+
   private async provision(file: ConfigFile): Promise<void> {
     if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
+    let plan = await this.planner.plan(file);
     await this.warnOfDifferences(file);
     for (let attempt = 1; ; attempt += 1) {
-      const plan = await this.planner.plan(file);
       try {
         await this.unitOfWork.run(() => this.create(plan));
         this.logger.log('Configuration file applied', created(plan));
@@ -53,6 +66,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
       } catch (error) {
         // Another instance that started at the same time was first.
         if (attempt === MAX_ATTEMPTS || !isTaken(error)) throw error;
+        plan = await this.planner.plan(file);
       }
     }
   }

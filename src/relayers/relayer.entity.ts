@@ -29,14 +29,14 @@ export class RelayerEntity {
   @Column('varchar', { name: 'signer_id', length: 36 })
   signerId!: string;
 
-  @ManyToOne(() => SignerEntity)
+  @ManyToOne(() => SignerEntity, { onDelete: 'RESTRICT', onUpdate: 'RESTRICT' })
   @JoinColumn({ name: 'signer_id', foreignKeyConstraintName: 'fk_relayers_signer' })
   signer?: SignerEntity;
 
   @Column('varchar', { name: 'notification_id', length: 36, nullable: true })
   notificationId!: string | null;
 
-  @ManyToOne(() => NotificationEntity)
+  @ManyToOne(() => NotificationEntity, { onDelete: 'RESTRICT', onUpdate: 'RESTRICT' })
   @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_relayers_notification' })
   notification?: NotificationEntity;
 

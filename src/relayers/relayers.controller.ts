@@ -19,7 +19,7 @@ export class RelayersController {
   @Get()
   @ApiOperation({ summary: 'List relayers' })
   @ApiEnvelopePage(RelayerAnswer)
-  @ApiFailures([400, 401, 429, 500])
+  @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerAnswer>> {
     return (await this.relayers.list(query)).map((relayer) => this.answer(relayer));
   }
@@ -27,7 +27,7 @@ export class RelayersController {
   @Patch(':relayer_id')
   @ApiOperation({ summary: 'Change a relayer', description: 'A JSON merge patch (RFC 7396).' })
   @ApiEnvelope(RelayerAnswer)
-  @ApiFailures([400, 401, 404, 413, 429, 500], {
+  @ApiFailures({
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })

@@ -20,7 +20,7 @@ export class SigningController {
       'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979).',
   })
   @ApiEnvelope(SignatureAnswer)
-  @ApiFailures([400, 401, 403, 404, 413, 429, 500], {
+  @ApiFailures({
     403: 'Relayer paused, Relayer disabled',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',

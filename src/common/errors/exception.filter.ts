@@ -1,9 +1,11 @@
+import { types } from 'node:util';
 import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { failure } from '../envelope/envelope';
 import { currentRequest, recordedMetadata } from '../http/request-context';
 import { DomainError } from './domain-error';
 import { ERROR_POLICIES } from './error-codes';
+import { errorCodeOf } from './error-code-of';
 import { toDomainError } from './to-domain-error';
 
 /** The one place that answers a failure: everything thrown on the way ends here, as the failure envelope. */
@@ -42,7 +44,6 @@ function answerDetail(error: DomainError): string {
 /** Name, text, driver code and stack of the cause: never the statement's parameters, which may hold secrets. */
 function describeCause(error: DomainError): Record<string, unknown> {
   const cause = error.cause;
-  if (!(cause instanceof Error)) return { name: typeof cause };
-  const code = 'code' in cause ? cause.code : undefined;
-  return { name: cause.name, text: cause.message, code, stack: cause.stack };
+  if (!types.isNativeError(cause)) return { name: typeof cause };
+  return { name: cause.name, text: cause.message, code: errorCodeOf(cause), stack: cause.stack };
 }

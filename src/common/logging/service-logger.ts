@@ -1,9 +1,13 @@
+import { inspect } from 'node:util';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { LogSettings } from '../../config/app-config';
 import { currentRequest } from '../http/request-context';
 import type { Secret } from '../secrets/secret';
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
+
+/** Shorter secrets would blot out ordinary words. */
+const MIN_BLOTTED_LENGTH = 8;
 
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
@@ -32,7 +36,7 @@ export class ServiceLogger extends ConsoleLogger {
       prefix: 'Relayer',
       compact: true,
     });
-    this.#secrets = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
+    this.#secrets = secrets.flatMap((secret) => spellings(secret.reveal()));
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
@@ -50,8 +54,8 @@ export class ServiceLogger extends ConsoleLogger {
       timestamp: new Date(timestamp).toISOString(),
       level: level === 'log' ? 'info' : level,
       pid,
-      ...(requestId && { request_id: requestId }),
       ...fields,
+      ...(requestId && { request_id: requestId }),
     } as never;
   }
 
@@ -68,4 +72,10 @@ export class ServiceLogger extends ConsoleLogger {
   private blot(text: string): string {
     return this.#secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '[redacted]'), text);
   }
+}
+
+/** A text as it stands in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
+function spellings(text: string): string[] {
+  if (text.length < MIN_BLOTTED_LENGTH) return [];
+  return [...new Set([text, JSON.stringify(text).slice(1, -1), inspect(text).slice(1, -1)])];
 }

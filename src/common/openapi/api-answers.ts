@@ -1,11 +1,13 @@
 import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-const FAILURE_TEXTS: Readonly<Record<number, string>> = {
+/** How every route with a token may fail. */
+const COMMON_FAILURES = {
   400: 'Bad Request',
   401: 'Unauthorized',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
 const metadata = {
@@ -50,18 +52,18 @@ export function ApiEnvelopePage(model: Type): MethodDecorator {
   );
 }
 
-/** Documents failures; `texts` gives the short text where it is the route's own. */
-export function ApiFailures(
-  statuses: number[],
-  texts: Readonly<Record<number, string>> = {},
-): MethodDecorator {
+/** Documents how a route with a token may fail: as all of them may, and by `own` statuses with their short texts. */
+export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
+  const failures = Object.entries({ ...COMMON_FAILURES, ...own });
   return applyDecorators(
-    ...(statuses.includes(401) ? [ApiBearerAuth()] : []),
-    ...statuses.map((status) => {
-      const message = texts[status] ?? FAILURE_TEXTS[status] ?? '';
-      return ApiResponse({ status, description: message, schema: failureSchema(message) });
-    }),
+    ApiBearerAuth(),
+    ...failures.map(([status, text]) => ApiFailure(Number(status), text)),
   );
+}
+
+/** Documents one failure by its status and short text. */
+export function ApiFailure(status: number, message: string): MethodDecorator {
+  return ApiResponse({ status, description: message, schema: failureSchema(message) });
 }
 
 function envelope(

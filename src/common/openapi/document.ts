@@ -16,7 +16,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
   return SwaggerModule.createDocument(app, base, {
-    operationIdFactory: (_controller, method, version) => [method, version].filter(Boolean).join('_'),
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
 }
 

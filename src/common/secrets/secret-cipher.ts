@@ -59,12 +59,14 @@ export class SecretCipher {
 
   /** @throws SecretUnreadableError when the record does not open with this key at this place */
   open(record: string, place: SecretPlace): Secret {
-    const [format, keyVersion, body] = record.split('.');
-    if (format !== FORMAT || keyVersion !== this.#keyVersion || body === undefined) {
+    const [format, keyVersion, body, ...rest] = record.split('.');
+    if (format !== FORMAT || keyVersion !== this.#keyVersion || body === undefined || rest.length > 0) {
       throw new SecretUnreadableError(place);
     }
     const sealed = Buffer.from(body, 'base64');
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadableError(place);
+    // Base64 has many spellings of the same bytes; only the one that was written is the record.
+    const altered = sealed.toString('base64') !== body;
+    if (altered || sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadableError(place);
     const decipher = createDecipheriv(ALGORITHM, this.#key, sealed.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
 const MAX_KEYS = 100_000;
+/** Share of one request by which rounding may overdraw a bucket. */
+const ROUNDING = 1e-5;
 
 /** Milliseconds since any fixed moment; never runs backwards. */
 export type MonotonicClock = () => number;
@@ -25,7 +27,7 @@ export class TokenBucketStorage implements ThrottlerStorage {
     const now = this.now();
     const refillOne = ttl / limit;
     const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + refillOne;
-    const isBlocked = fullAt - now > ttl;
+    const isBlocked = fullAt - now > ttl + refillOne * ROUNDING;
     if (!isBlocked) {
       this.#fullAt.delete(key);
       this.#fullAt.set(key, fullAt);

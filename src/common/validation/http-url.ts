@@ -27,11 +27,11 @@ export function IsHttpUrl(rule: HttpUrlRule, options?: ValidationOptions): Prope
 }
 
 function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
-  // The parser would drop white space and mend a missing slash: what is stored must be what was meant.
+  // The parser would drop white space and mend a missing slash or a missing host: what is stored must be what was meant.
   if (
     typeof value !== 'string' ||
     value.length > MAX_URL_LENGTH ||
-    !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(value)
+    !/^https?:\/\/(?!\/)[^\s\p{Cc}\\]+$/iu.test(value)
   ) {
     return false;
   }

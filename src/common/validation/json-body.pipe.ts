@@ -30,7 +30,7 @@ export class JsonBodyPipe implements PipeTransform {
 }
 
 function parseObject(body: unknown): object {
-  if (!Buffer.isBuffer(body))
+  if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
   const value = parseStrictJson(decode(body));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -2,7 +2,8 @@ import { DomainError, invalidRequest } from '../errors/domain-error';
 
 const MAX_DEPTH = 64;
 const MAX_SHOWN_NAME = 64;
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
+const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/g;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals up to this many digits survive the way through a double unchanged. */
@@ -67,8 +68,9 @@ function inspect(text: string): void {
 }
 
 function checkName(token: string, frame: Frame, keys: Set<string>, open: Frame[]): void {
+  frame.name = '?';
   const name = decodeString(token, open);
-  frame.name = name.slice(0, MAX_SHOWN_NAME);
+  frame.name = name.slice(0, MAX_SHOWN_NAME) || '""';
   if (PROTOTYPE_KEYS.has(name)) throw invalidRequest(`${pathOf(open)} is not allowed as a field name`);
   if (keys.has(name)) throw invalidRequest(`${pathOf(open)} is given more than once`);
   keys.add(name);
@@ -80,14 +82,18 @@ function checkScalar(token: string, open: Frame[]): void {
 }
 
 function checkNumber(token: string, open: Frame[]): void {
-  const exact = PLAIN_INTEGER.test(token)
-    ? Number.isSafeInteger(Number(token))
-    : token.replace(/[eE].*$/, '').replace(/\D/g, '').length <= EXACT_DIGITS &&
-      Math.abs(Number(token)) <= Number.MAX_SAFE_INTEGER;
-  if (!exact) throw tooLarge(pathOf(open));
+  const value = Number(token);
+  if (PLAIN_INTEGER.test(token) ? Number.isSafeInteger(value) : isExactDecimal(token, value)) return;
+  throw rounded(pathOf(open));
 }
 
-function tooLarge(path: string): DomainError {
+function isExactDecimal(token: string, value: number): boolean {
+  const digits = token.replace(/[eE].*$/, '').replace(/\D/g, '');
+  const vanishes = value === 0 && /[1-9]/.test(digits);
+  return digits.length <= EXACT_DIGITS && Math.abs(value) <= Number.MAX_SAFE_INTEGER && !vanishes;
+}
+
+function rounded(path: string): DomainError {
   return invalidRequest(
     `${path} is a number that JSON clients round (beyond 2^53-1 or over ${EXACT_DIGITS} digits): send it as a decimal string`,
   );

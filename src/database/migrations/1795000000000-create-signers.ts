@@ -5,18 +5,17 @@ export class CreateSigners1795000000000 implements MigrationInterface {
   readonly name = 'CreateSigners1795000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(
-      queryRunner,
-      'signers',
-      [
+    await createTable(queryRunner, {
+      name: 'signers',
+      columns: [
         idColumn,
         { name: 'kind', type: 'varchar', length: '32' },
         { name: 'settings', type: 'json' },
         { name: 'secret', type: 'text', isNullable: true },
         createdAtColumn,
       ],
-      [{ name: 'ix_signers_created_at', columnNames: ['created_at', 'id'] }],
-    );
+      indices: [{ name: 'ix_signers_created_at', columnNames: ['created_at', 'id'] }],
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -5,18 +5,17 @@ export class CreateNotifications1795000001000 implements MigrationInterface {
   readonly name = 'CreateNotifications1795000001000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(
-      queryRunner,
-      'notifications',
-      [
+    await createTable(queryRunner, {
+      name: 'notifications',
+      columns: [
         idColumn,
         { name: 'type', type: 'varchar', length: '16' },
         { name: 'url', type: 'varchar', length: '2048' },
         { name: 'signing_key', type: 'text', isNullable: true },
         createdAtColumn,
       ],
-      [{ name: 'ix_notifications_created_at', columnNames: ['created_at', 'id'] }],
-    );
+      indices: [{ name: 'ix_notifications_created_at', columnNames: ['created_at', 'id'] }],
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,14 +1,13 @@
-import { type MigrationInterface, type QueryRunner, TableForeignKey } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
 export class CreateRelayers1795000002000 implements MigrationInterface {
   readonly name = 'CreateRelayers1795000002000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(
-      queryRunner,
-      'relayers',
-      [
+    await createTable(queryRunner, {
+      name: 'relayers',
+      columns: [
         idColumn,
         { name: 'name', type: 'varchar', length: '255' },
         { name: 'network', type: 'varchar', length: '64' },
@@ -23,7 +22,7 @@ export class CreateRelayers1795000002000 implements MigrationInterface {
         { name: 'policies', type: 'json' },
         createdAtColumn,
       ],
-      [
+      indices: [
         { name: 'ix_relayers_created_at', columnNames: ['created_at', 'id'] },
         { name: 'ix_relayers_notification_id', columnNames: ['notification_id'] },
         {
@@ -32,21 +31,25 @@ export class CreateRelayers1795000002000 implements MigrationInterface {
           isUnique: true,
         },
       ],
-    );
-    await queryRunner.createForeignKeys('relayers', [
-      new TableForeignKey({
-        name: 'fk_relayers_signer',
-        columnNames: ['signer_id'],
-        referencedTableName: 'signers',
-        referencedColumnNames: ['id'],
-      }),
-      new TableForeignKey({
-        name: 'fk_relayers_notification',
-        columnNames: ['notification_id'],
-        referencedTableName: 'notifications',
-        referencedColumnNames: ['id'],
-      }),
-    ]);
+      foreignKeys: [
+        {
+          name: 'fk_relayers_signer',
+          columnNames: ['signer_id'],
+          referencedTableName: 'signers',
+          referencedColumnNames: ['id'],
+          onDelete: 'RESTRICT',
+          onUpdate: 'RESTRICT',
+        },
+        {
+          name: 'fk_relayers_notification',
+          columnNames: ['notification_id'],
+          referencedTableName: 'notifications',
+          referencedColumnNames: ['id'],
+          onDelete: 'RESTRICT',
+          onUpdate: 'RESTRICT',
+        },
+      ],
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

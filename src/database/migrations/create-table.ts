@@ -1,19 +1,25 @@
-import { type QueryRunner, Table, type TableColumnOptions, type TableIndexOptions } from 'typeorm';
+import { type QueryRunner, Table, type TableColumnOptions, type TableOptions } from 'typeorm';
+
+const TEXT_TYPES = new Set(['varchar', 'text']);
 
 /**
- * Creates a table whose text columns compare byte by byte on every database, so that ids which differ in case
- * are different ids.
+ * Creates a table whose text columns compare byte by byte on every database, so that ids which differ in case are
+ * different ids.
+ *
+ * MySQL cannot undo a change of schema. There the table appears by one statement, whole or not at all; a table
+ * that is there already is left by a start that was killed before it noted the migration.
  */
 export async function createTable(
   queryRunner: QueryRunner,
-  name: string,
-  columns: TableColumnOptions[],
-  indices: TableIndexOptions[],
+  options: TableOptions & { columns: TableColumnOptions[] },
 ): Promise<void> {
-  await queryRunner.createTable(new Table({ name, columns, indices }));
-  if (queryRunner.dataSource.options.type !== 'better-sqlite3') {
-    await queryRunner.query(`ALTER TABLE \`${name}\` CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-  }
+  const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
+  const columns = isSqlite ? options.columns : options.columns.map(binaryCollation);
+  await queryRunner.createTable(new Table({ ...options, columns }), true);
+}
+
+function binaryCollation(column: TableColumnOptions): TableColumnOptions {
+  return TEXT_TYPES.has(column.type) ? { ...column, charset: 'utf8mb4', collation: 'utf8mb4_bin' } : column;
 }
 
 /** Columns that every resource has. */

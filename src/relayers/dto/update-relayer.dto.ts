@@ -20,7 +20,7 @@ import { StellarPolicies } from '../policies/stellar-policies.dto';
 export const DEFAULT_WEIGHT = 100;
 const MAX_RPC_URLS = 16;
 
-/** An RPC endpoint of a relayer's own. */
+/** An RPC endpoint of a relayer's own. Rules are checked from the bottom up and the first that fails is told. */
 export class RpcUrlDto {
   @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://rpc.example.com/v2/key' })
   @IsHttpUrl({ userInfo: true })
@@ -29,9 +29,9 @@ export class RpcUrlDto {
   /** The share of the calls that goes to this endpoint. */
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, default: DEFAULT_WEIGHT })
   @IsOptionalButNotNull()
-  @IsInt()
-  @Min(0)
   @Max(100)
+  @Min(0)
+  @IsInt()
   weight?: number;
 }
 
@@ -69,10 +69,10 @@ export class UpdateRelayerDto {
   /** Replaces the whole list; null returns to the network's own endpoints. */
   @ApiPropertyOptional({ type: [RpcUrlDto], nullable: true, maxItems: MAX_RPC_URLS })
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_RPC_URLS)
-  @IsObject({ each: true, message: 'each item of $property must be an object with url and weight' })
   @Type(() => RpcUrlDto)
   @ValidateNested({ each: true })
+  @IsObject({ each: true, message: 'each item of $property must be an object with url and weight' })
+  @ArrayMaxSize(MAX_RPC_URLS)
+  @IsArray()
   custom_rpc_urls?: RpcUrlDto[] | null;
 }

@@ -22,14 +22,22 @@ import { checksummed, IsEvmAddress } from '../../common/validation/evm-address';
 
 const MAX_ITEMS = 1000;
 
+/** The member may be left out; null means the same and leaves no trace in what is stored. */
+export function OptionalMember(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => value ?? undefined),
+  );
+}
+
 export function BooleanMember(example: boolean): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ type: Boolean, example }), IsOptional(), IsBoolean());
+  return applyDecorators(ApiPropertyOptional({ type: Boolean, example }), OptionalMember(), IsBoolean());
 }
 
 export function IntegerMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: max }),
-    IsOptional(),
+    OptionalMember(),
     IsInt(),
     Min(0),
     Max(max),
@@ -40,7 +48,7 @@ export function IntegerMember(max: number): PropertyDecorator {
 export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, minimum: 0, maximum: max }),
-    IsOptional(),
+    OptionalMember(),
     IsNumber({ allowNaN: false, allowInfinity: false }),
     Min(0),
     Max(max),
@@ -62,7 +70,7 @@ export function AmountMember(max: bigint, example = 1): PropertyDecorator {
       const amount = parseBigInteger(value);
       return amount === undefined ? value : toJsonInteger(amount);
     }),
-    IsOptional(),
+    OptionalMember(),
     IsBigInteger(max),
   );
 }
@@ -70,7 +78,7 @@ export function AmountMember(max: bigint, example = 1): PropertyDecorator {
 export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, enum: [...choices] }),
-    IsOptional(),
+    OptionalMember(),
     IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
   );
 }
@@ -79,7 +87,7 @@ export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
 export function TextListMember(isEach: PropertyDecorator, example: string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: [String], maxItems: MAX_ITEMS, example }),
-    IsOptional(),
+    OptionalMember(),
     IsArray(),
     ArrayMaxSize(MAX_ITEMS),
     isEach,
@@ -98,8 +106,8 @@ export function AddressListMember(): PropertyDecorator {
 
 export function ObjectMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type }),
-    IsOptional(),
+    ApiPropertyOptional({ type: () => type() }),
+    OptionalMember(),
     IsObject(),
     Type(type),
     ValidateNested(),
@@ -108,8 +116,8 @@ export function ObjectMember(type: () => new () => object): PropertyDecorator {
 
 export function ObjectListMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type, isArray: true, maxItems: MAX_ITEMS }),
-    IsOptional(),
+    ApiPropertyOptional({ type: () => type(), isArray: true, maxItems: MAX_ITEMS }),
+    OptionalMember(),
     IsArray(),
     ArrayMaxSize(MAX_ITEMS),
     IsObject({ each: true, message: 'each item of $property must be an object' }),
@@ -122,7 +130,7 @@ export function ObjectListMember(type: () => new () => object): PropertyDecorato
 export function CronMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, example: '0 0 * * * *' }),
-    IsOptional(),
+    OptionalMember(),
     Matches(/^(?=.{1,120}$)[A-Za-z0-9*/,?#-]+( [A-Za-z0-9*/,?#-]+){4,6}$/, {
       message: '$property must be a cron schedule of five to seven fields',
     }),

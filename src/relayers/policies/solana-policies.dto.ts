@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
 import { IsText } from '../../common/validation/fields';
 import { IsSolanaAddress } from '../../common/validation/network-accounts';
@@ -11,6 +10,7 @@ import {
   IntegerMember,
   ObjectListMember,
   ObjectMember,
+  OptionalMember,
   PercentageMember,
   TextListMember,
 } from './policy-fields';
@@ -26,7 +26,7 @@ export class SolanaAllowedToken {
   @IntegerMember(255)
   decimals?: number;
 
-  @IsOptional()
+  @OptionalMember()
   @IsText(1, 64)
   symbol?: string;
 

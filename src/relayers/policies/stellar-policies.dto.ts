@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsIn, IsObject, IsOptional } from 'class-validator';
+import { ArrayNotEmpty, IsIn, IsObject } from 'class-validator';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
 import { IsStellarAsset } from '../../common/validation/network-accounts';
 import {
@@ -9,6 +9,7 @@ import {
   IntegerMember,
   ObjectListMember,
   ObjectMember,
+  OptionalMember,
   PercentageMember,
   TextListMember,
 } from './policy-fields';
@@ -24,7 +25,7 @@ export class StellarAllowedToken {
 
   /** What the network tells of the asset; kept as it is. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
-  @IsOptional()
+  @OptionalMember()
   @IsObject()
   metadata?: Record<string, unknown>;
 

@@ -1,0 +1,34 @@
+import { ERROR_POLICIES } from './error-codes';
+
+describe('ERROR_POLICIES', () => {
+  it('maps every code to its status', () => {
+    const statuses = Object.fromEntries(
+      Object.entries(ERROR_POLICIES).map(([code, policy]) => [code, policy.status as number]),
+    );
+    expect(statuses).toEqual({
+      invalid_request: 400,
+      unauthorized: 401,
+      relayer_paused: 403,
+      relayer_disabled: 403,
+      route_not_found: 404,
+      relayer_not_found: 404,
+      notification_not_found: 404,
+      metric_not_found: 404,
+      notification_exists: 409,
+      payload_too_large: 413,
+      rate_limited: 429,
+      internal_error: 500,
+      unavailable: 503,
+    });
+  });
+
+  it.each([400, 401, 403, 404, 409, 413, 429, 500, 503])('has a code for %d', (status) => {
+    expect(Object.values(ERROR_POLICIES).map((policy) => policy.status as number)).toContain(status);
+  });
+
+  it('logs as an error what is ours and as a detail what is the caller’s', () => {
+    for (const { status, level } of Object.values(ERROR_POLICIES)) {
+      expect(level === 'debug').toBe((status as number) < 500);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  PayloadTooLargeException,
+} from '@nestjs/common';
+import { DomainError, invalidRequest } from './domain-error';
+import { toDomainError } from './to-domain-error';
+
+/** The errors of Express' body parser. */
+const bodyParserError = (status: number, type: string): Error =>
+  Object.assign(new Error('request entity of k3y'), { status, type });
+
+describe('toDomainError', () => {
+  it('leaves a domain error as it is', () => {
+    const error = invalidRequest('name is required');
+    expect(toDomainError(error)).toBe(error);
+  });
+
+  it.each([
+    [
+      'an unknown route',
+      new NotFoundException('Cannot GET /k3y'),
+      'route_not_found',
+      'Not Found',
+      'no such route',
+    ],
+    [
+      'a body of more than 1 MiB',
+      bodyParserError(413, 'entity.too.large'),
+      'payload_too_large',
+      'Payload Too Large',
+      'the request body must not exceed 1 MiB',
+    ],
+    [
+      'the same from the framework',
+      new PayloadTooLargeException('k3y'),
+      'payload_too_large',
+      'Payload Too Large',
+      'the request body must not exceed 1 MiB',
+    ],
+    [
+      'a body that was cut off',
+      bodyParserError(400, 'request.aborted'),
+      'invalid_request',
+      'Bad Request',
+      'the request body ended early',
+    ],
+    [
+      'a body of the wrong length',
+      bodyParserError(400, 'request.size.invalid'),
+      'invalid_request',
+      'Bad Request',
+      'the request body does not have the length that Content-Length says',
+    ],
+    [
+      'a body that does not unpack',
+      bodyParserError(400, 'entity.parse.failed'),
+      'invalid_request',
+      'Bad Request',
+      'the request body cannot be read',
+    ],
+    [
+      'an unknown encoding',
+      bodyParserError(415, 'encoding.unsupported'),
+      'invalid_request',
+      'Bad Request',
+      'Content-Encoding must be identity, gzip, deflate or br',
+    ],
+    [
+      'a path that does not decode',
+      new URIError("Failed to decode param '%k3y'"),
+      'invalid_request',
+      'Bad Request',
+      'the request is malformed',
+    ],
+    [
+      'a refusal of the framework',
+      new BadRequestException('k3y'),
+      'invalid_request',
+      'Bad Request',
+      'the request is malformed',
+    ],
+  ])('words %s', (_what, thrown, code, message, detail) => {
+    const error = toDomainError(thrown);
+    expect(error).toMatchObject({ code, message, detail });
+    expect(JSON.stringify(error)).not.toContain('k3y');
+  });
+
+  it.each([
+    ['an error', new Error('connect ECONNREFUSED k3y')],
+    ['an error with a status that is no number', Object.assign(new Error('k3y'), { status: 'x', type: 'y' })],
+    ['an unforeseen status', new HttpException('k3y', 418)],
+    ['a text', 'k3y'],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', { status: 400, type: 'x', message: 'k3y' }],
+  ])('tells nothing of %s', (_what, thrown) => {
+    const error = toDomainError(thrown);
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal Server Error',
+      detail: 'Internal Server Error',
+    });
+    expect(error.cause).toBe(thrown);
+  });
+});

@@ -1,0 +1,75 @@
+import { PageQueryPipe } from './page-query.pipe';
+
+describe('PageQueryPipe', () => {
+  const pipe = new PageQueryPipe();
+
+  it.each([
+    [{}, { page: 1, per_page: 10 }],
+    [{ page: '3' }, { page: 3, per_page: 10 }],
+    [{ per_page: '25' }, { page: 1, per_page: 25 }],
+    [{ page: '0' }, { page: 1, per_page: 10 }],
+    [
+      { page: '1', per_page: '0' },
+      { page: 1, per_page: 0 },
+    ],
+    [
+      { page: '05', per_page: '05' },
+      { page: 5, per_page: 5 },
+    ],
+    [{ per_page: '1000' }, { page: 1, per_page: 1000 }],
+    [{ page: '9007199254740991' }, { page: 9007199254740991, per_page: 10 }],
+    [
+      { page: '2', per_page: '5', sort: 'name', 'page[]': 'x' },
+      { page: 2, per_page: 5 },
+    ],
+  ])('reads %j as %j', (query, page) => {
+    expect(pipe.transform(query)).toEqual(page);
+  });
+
+  const MALFORMED: unknown[] = [
+    '',
+    ' ',
+    ' 1',
+    '1 ',
+    '1.5',
+    '1.0',
+    '1e3',
+    '-1',
+    '+1',
+    '-0',
+    '0x10',
+    'abc',
+    'null',
+    'NaN',
+    'Infinity',
+    '１',
+    '1,2',
+    '9007199254740992',
+    '1000000000000000000000000000000',
+    ['1', '2'],
+    ['1'],
+    [],
+    { a: '1' },
+    null,
+    1,
+  ];
+
+  it.each(['page', 'per_page'].flatMap((name) => MALFORMED.map((value) => [name, value])))(
+    'refuses %s=%j',
+    (name, value) => {
+      expect(() => pipe.transform({ [name as string]: value })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_request',
+          message: 'Bad Request',
+          detail: `${name as string} must be given once, as an integer from 0 to 9007199254740991`,
+        }),
+      );
+    },
+  );
+
+  it.each(['1001', '9007199254740991'])('refuses per_page=%s', (per_page) => {
+    expect(() => pipe.transform({ per_page })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail: 'per_page must not exceed 1000' }),
+    );
+  });
+});

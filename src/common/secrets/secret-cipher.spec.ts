@@ -1,0 +1,114 @@
+import { Secret } from './secret';
+import { SecretCipher, type SecretPlace, SecretUnreadableError } from './secret-cipher';
+
+const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
+const OTHER_KEY = new Secret(Buffer.alloc(32, 2).toString('base64'));
+const PLACE: SecretPlace = { table: 'notifications', column: 'signing_key', row: 'ops' };
+const TEXT = 'a-signing-key-of-32-bytes-or-more';
+
+const cipher = new SecretCipher(KEY);
+const seal = (text: string): string => cipher.seal(new Secret(text), PLACE);
+
+describe('SecretCipher', () => {
+  it.each(['', 'a', TEXT, 'ключ 鍵 🔑', '\u0000\n', 'x'.repeat(100_000)])(
+    'opens what it sealed: %#',
+    (text) => {
+      expect(cipher.open(seal(text), PLACE).reveal()).toBe(text);
+    },
+  );
+
+  it('opens what another process sealed with the same key', () => {
+    expect(new SecretCipher(KEY).open(seal(TEXT), PLACE).reveal()).toBe(TEXT);
+  });
+
+  it('writes its format, the version of the key, and nonce, text and tag', () => {
+    const [format, keyVersion, body = ''] = seal(TEXT).split('.');
+    expect(format).toBe('v1');
+    expect(keyVersion).toMatch(/^[0-9a-f]{12}$/);
+    expect(Buffer.from(body, 'base64')).toHaveLength(12 + TEXT.length + 16);
+    expect(seal(TEXT)).not.toContain(TEXT);
+    expect(seal('other').split('.')[1]).toBe(keyVersion);
+    expect(new SecretCipher(OTHER_KEY).seal(new Secret(TEXT), PLACE).split('.')[1]).not.toBe(keyVersion);
+  });
+
+  it('takes a fresh nonce for every record', () => {
+    const nonces = Array.from({ length: 1000 }, () =>
+      Buffer.from(seal(TEXT).split('.')[2] ?? '', 'base64')
+        .subarray(0, 12)
+        .toString('hex'),
+    );
+    expect(new Set(nonces).size).toBe(1000);
+  });
+
+  it.each([
+    ['row', { ...PLACE, row: 'ops2' }],
+    ['column', { ...PLACE, column: 'url' }],
+    ['table', { ...PLACE, table: 'signers' }],
+    ['letter case of the row', { ...PLACE, row: 'OPS' }],
+  ])('does not open at another %s', (_what, place) => {
+    expect(() => cipher.open(seal(TEXT), place)).toThrow(SecretUnreadableError);
+  });
+
+  it('does not open with another key', () => {
+    expect(() => new SecretCipher(OTHER_KEY).open(seal(TEXT), PLACE)).toThrow(SecretUnreadableError);
+  });
+
+  it('does not open with another key, even under its version', () => {
+    const other = new SecretCipher(OTHER_KEY);
+    const [, version = ''] = other.seal(new Secret(TEXT), PLACE).split('.');
+    const renamed = seal(TEXT).replace(/^v1\.[0-9a-f]+/, `v1.${version}`);
+    expect(() => other.open(renamed, PLACE)).toThrow(SecretUnreadableError);
+  });
+
+  // Texts of three lengths end in base64 with no, one and two padding signs.
+  it.each(['12', '123', '1234'])('does not open where any sign of the record differs (%s)', (text) => {
+    const record = seal(text);
+    for (let i = 0; i < record.length; i += 1) {
+      for (const sign of ['A', 'B', '0', '=', '.', '-', '_', '/', '+', ' ', '\n']) {
+        if (record[i] === sign) continue;
+        const changed = record.slice(0, i) + sign + record.slice(i + 1);
+        expect(() => cipher.open(changed, PLACE)).toThrow(SecretUnreadableError);
+      }
+    }
+  });
+
+  it('does not open where a bit is flipped', () => {
+    const [format = '', version = '', body = ''] = seal(TEXT).split('.');
+    const bytes = Buffer.from(body, 'base64');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      const record = [format, version, flipped.toString('base64')].join('.');
+      expect(() => cipher.open(record, PLACE)).toThrow(SecretUnreadableError);
+    }
+  });
+
+  it('does not open when it is cut or extended', () => {
+    const record = seal(TEXT);
+    for (let length = 0; length < record.length; length += 1) {
+      expect(() => cipher.open(record.slice(0, length), PLACE)).toThrow(SecretUnreadableError);
+    }
+    for (const tail of ['A', '=', '.', '.AAAA', '\n']) {
+      expect(() => cipher.open(record + tail, PLACE)).toThrow(SecretUnreadableError);
+    }
+  });
+
+  it.each(['', 'v1', 'v1.', 'v1..', '...', 'plain text', 'v2.000000000000.AAAA'])(
+    'does not open %j',
+    (record) => {
+      expect(() => cipher.open(record, PLACE)).toThrow(SecretUnreadableError);
+    },
+  );
+
+  it('names the place, not the secret, where it does not open', () => {
+    const damaged = seal(TEXT).slice(0, -4);
+    expect(() => cipher.open(damaged, PLACE)).toThrow(
+      new Error('The secret notifications.signing_key of row ops cannot be decrypted with the storage key'),
+    );
+  });
+
+  it.each([0, 16, 31, 33])('refuses a key of %d bytes without showing it', (size) => {
+    const key = Buffer.alloc(size, 3).toString('base64');
+    expect(() => new SecretCipher(new Secret(key))).toThrow(new Error('The storage key must be 32 bytes'));
+  });
+});

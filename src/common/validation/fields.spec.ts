@@ -1,0 +1,96 @@
+import { validateSync } from 'class-validator';
+import { hasControlCharacters, IsHash32, IsIdentifier, IsOptionalButNotNull, IsText } from './fields';
+
+class Fields {
+  @IsOptionalButNotNull()
+  @IsIdentifier()
+  id?: unknown;
+
+  @IsOptionalButNotNull()
+  @IsHash32()
+  hash?: unknown;
+
+  @IsOptionalButNotNull()
+  @IsText(1, 8)
+  text?: unknown;
+}
+
+const faultsOf = (fields: Fields): string[] =>
+  validateSync(Object.assign(new Fields(), fields)).flatMap((fault) =>
+    Object.values(fault.constraints ?? {}),
+  );
+
+describe('IsIdentifier', () => {
+  it.each(['a', 'A-b_9', '-', '4d8c3a52-7d3f-4d4f-9d3b-0a3c1c2b7f10', 'x'.repeat(36)])('accepts %s', (id) => {
+    expect(faultsOf({ id })).toEqual([]);
+  });
+
+  it.each(['', 'x'.repeat(37), 'a b', 'a/b', 'a.b', '../x', 'é', 'a\n', null, 1, [], ['a'], {}])(
+    'refuses %j',
+    (id) => {
+      expect(faultsOf({ id })).toEqual(['id must be 1 to 36 letters, digits, dashes or underscores']);
+    },
+  );
+});
+
+describe('IsHash32', () => {
+  it.each(['ab'.repeat(32), 'AB'.repeat(32), `0x${'aB'.repeat(32)}`, '00'.repeat(32)])(
+    'accepts %s',
+    (hash) => {
+      expect(faultsOf({ hash })).toEqual([]);
+    },
+  );
+
+  it.each([
+    '',
+    '0x',
+    'ab'.repeat(31),
+    `${'ab'.repeat(32)}a`,
+    'ab'.repeat(33),
+    `0X${'ab'.repeat(32)}`,
+    `0x${'ab'.repeat(31)}`,
+    'zz'.repeat(32),
+    ` ${'ab'.repeat(32)}`,
+    `${'ab'.repeat(32)}\n`,
+    null,
+    12,
+    ['ab'.repeat(32)],
+  ])('refuses %j', (hash) => {
+    expect(faultsOf({ hash })).toEqual(['hash must be 32 bytes of hex (64 digits, optional 0x)']);
+  });
+});
+
+describe('IsText', () => {
+  it.each(['a', '12345678', 'é 😀', ' '])('accepts %j', (text) => {
+    expect(faultsOf({ text })).toEqual([]);
+  });
+
+  it.each(['', '123456789', 'a\n', 'a\u0000', '\u001b[31m', '\u007f', '\u0085', null, 1, ['a'], {}])(
+    'refuses %j',
+    (text) => {
+      expect(faultsOf({ text })).toEqual([
+        'text must be a string of 1 to 8 characters without control characters',
+      ]);
+    },
+  );
+});
+
+describe('IsOptionalButNotNull', () => {
+  it('passes what is absent and checks null', () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ id: undefined })).toEqual([]);
+    expect(faultsOf({ id: null })).toHaveLength(1);
+  });
+});
+
+describe('hasControlCharacters', () => {
+  it.each([
+    ['plain text – with marks', false],
+    ['tab\there', true],
+    ['line\nbreak', true],
+    ['\u009f', true],
+    ['\u00a0', false],
+  ])('tells of %j: %s', (text, found) => {
+    expect(hasControlCharacters(text)).toBe(found);
+  });
+});

@@ -1,0 +1,176 @@
+import { DomainError } from '../errors/domain-error';
+import { parseStrictJson } from './strict-json';
+
+const ROUNDED =
+  'is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string';
+
+function faultOf(text: string): string {
+  try {
+    parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(error.code).toBe('invalid_request');
+    return error.detail;
+  }
+  throw new Error('the text was accepted');
+}
+
+describe('parseStrictJson', () => {
+  it.each([
+    [
+      'an object',
+      '{"a":1,"b":[true,false,null],"c":{"d":"x"}}',
+      { a: 1, b: [true, false, null], c: { d: 'x' } },
+    ],
+    ['white space', ' \n\t{ "a" :\r 1 } ', { a: 1 }],
+    ['a bare scalar', '"text"', 'text'],
+    [
+      'the same name in different objects',
+      '{"a":{"x":1},"b":{"x":2},"x":3}',
+      { a: { x: 1 }, b: { x: 2 }, x: 3 },
+    ],
+    ['the same name in the objects of a list', '[{"x":1},{"x":1}]', [{ x: 1 }, { x: 1 }]],
+    ['a name that is also a value', '{"a":"b","b":"a"}', { a: 'b', b: 'a' }],
+    [
+      'names and values with the signs of JSON',
+      '{"{\\"a\\":[1,":"}],:\\\\","b":"\\""}',
+      { '{"a":[1,': '}],:\\', b: '"' },
+    ],
+    ['a value that ends in a backslash', '{"a":"\\\\","b":1}', { a: '\\', b: 1 }],
+    ['digits in a string', '{"a":"9007199254740993"}', { a: '9007199254740993' }],
+    ['a prototype name as a value', '{"a":"__proto__"}', { a: '__proto__' }],
+    ['a surrogate pair, escaped', '{"a":"\\ud83d\\ude00"}', { a: '😀' }],
+    ['a surrogate pair, written out', '{"a":"😀"}', { a: '😀' }],
+    ['empty containers', '{"a":{},"b":[]}', { a: {}, b: [] }],
+  ])('accepts %s', (_what, text, value) => {
+    expect(parseStrictJson(text)).toEqual(value);
+  });
+
+  it.each(['', ' ', '{', '{"a":1,}', "{'a':1}", '{a:1}', '[1,]', '{"a":01}', '{"a":+1}', '{"a":NaN}', 'nul'])(
+    'refuses %j as malformed',
+    (text) => {
+      expect(faultOf(text)).toBe('the request body is not valid JSON');
+    },
+  );
+
+  it.each([
+    ['{"a":1,"a":2}', 'a is given more than once'],
+    ['{"a":1,"a":1}', 'a is given more than once'],
+    ['{"name":1,"n\\u0061me":2}', 'name is given more than once'],
+    ['{"policies":{"min_balance":1,"x":{},"min_balance":2}}', 'policies.min_balance is given more than once'],
+    ['[{"url":1},{"url":1,"url":2}]', '[1].url is given more than once'],
+    ['{"a":[{"b":1},{"c":[0,{"d":1,"d":1}]}]}', 'a[1].c[1].d is given more than once'],
+    ['{"a":[],"b":{"c":1},"a":0}', 'a is given more than once'],
+    ['{"":1,"":2}', '"" is given more than once'],
+    ['{"}":1,"}":2}', '} is given more than once'],
+  ])('refuses the repeated name of %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  it.each([
+    ['{"__proto__":{"admin":true}}', '__proto__ is not allowed as a field name'],
+    ['{"policies":{"constructor":1}}', 'policies.constructor is not allowed as a field name'],
+    ['{"toString":1}', 'toString is not allowed as a field name'],
+    ['{"policies":{"hasOwnProperty":null}}', 'policies.hasOwnProperty is not allowed as a field name'],
+    ['[{"prototype":1}]', '[0].prototype is not allowed as a field name'],
+    ['{"\\u005f_proto__":1}', '__proto__ is not allowed as a field name'],
+  ])('refuses the prototype name of %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['0', 0],
+    ['-0', -0],
+    ['1.5', 1.5],
+    ['1.0', 1],
+    ['1e3', 1000],
+    ['0.1', 0.1],
+    ['0e-999', 0],
+    ['0.0', 0],
+    ['9.00719925474099e15', 9007199254740990],
+  ])('accepts the number %s', (text, value) => {
+    expect(parseStrictJson(`{"a":${text}}`)).toEqual({ a: value });
+  });
+
+  it.each([
+    '9007199254740992',
+    '-9007199254740992',
+    '9007199254740993',
+    '1e30',
+    '-1E30',
+    '9007199254740991.4',
+    '9007199254740992.0',
+    '0.1234567890123456789',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '99999999999999999999999999999999999999',
+  ])('refuses the number %s', (text) => {
+    expect(faultOf(`{"policies":{"eip1559_pricing":true,"min_balance":${text}}}`)).toBe(
+      `policies.min_balance ${ROUNDED}`,
+    );
+  });
+
+  it.each([
+    ['{"custom_rpc_urls":[{"weight":1},{"weight":1e30}]}', 'custom_rpc_urls[1].weight'],
+    ['{"a":[1,[2,1e30]]}', 'a[1][1]'],
+    ['{"a":{"b":[{}]},"c":1e30}', 'c'],
+    ['[0,1e30]', '[1]'],
+    ['1e30', 'the request body'],
+    [`{"${'n'.repeat(70)}":1e30}`, 'n'.repeat(64)],
+  ])('names the place of the number in %s', (text, path) => {
+    expect(faultOf(text)).toBe(`${path} ${ROUNDED}`);
+  });
+
+  it.each([
+    ['{"a":"\\ud800"}', 'a holds an unpaired surrogate'],
+    ['{"a":["x","\\ude00\\ud83d"]}', 'a[1] holds an unpaired surrogate'],
+    ['{"a":{"\\udfff":1}}', 'a.? holds an unpaired surrogate'],
+    ['{"x":1,"\\ud800":2}', '? holds an unpaired surrogate'],
+  ])('refuses the unpaired surrogate of %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  it('accepts 64 levels and refuses 65', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(parseStrictJson(nested(64))).toHaveLength(1);
+    expect(faultOf(nested(65))).toBe('the request body nests deeper than 64 levels');
+    expect(faultOf(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toBe(
+      'the request body nests deeper than 64 levels',
+    );
+  });
+
+  it('counts depth, not containers', () => {
+    expect(parseStrictJson(`[${Array(100).fill('[{}]').join(',')}]`)).toHaveLength(100);
+  });
+
+  it.each([
+    ['closed', '['.repeat(500_000) + ']'.repeat(500_000), 'the request body nests deeper than 64 levels'],
+    ['open', '['.repeat(500_000), 'the request body is not valid JSON'],
+    ['objects', '{"a":'.repeat(200_000), 'the request body is not valid JSON'],
+  ])('survives half a million brackets (%s)', (_what, text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  const MEBIBYTE = 1024 * 1024;
+
+  it.each([
+    ['one string', `{"a":"${'x'.repeat(MEBIBYTE - 8)}"}`],
+    ['one string of escapes', `{"a":"${'\\\\'.repeat(MEBIBYTE / 2 - 4)}"}`],
+    ['one string of escaped quotes', `{"a":"${'\\"'.repeat(MEBIBYTE / 2 - 4)}"}`],
+    ['one number', `{"a":"${'9'.repeat(MEBIBYTE - 8)}"}`],
+    ['many fields', `{${Array.from({ length: 80_000 }, (_, i) => `"key${i}":${i}`).join(',')}}`],
+    ['many items', `[${'1,'.repeat(MEBIBYTE / 2 - 2)}1]`],
+  ])('reads a body of 1 MiB in a moment: %s', (_what, text) => {
+    const begin = process.cpuUsage();
+    parseStrictJson(text);
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(3);
+  });
+
+  it('refuses a literal of a mebibyte of digits in a moment', () => {
+    expect(faultOf(`{"a":${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
+    expect(faultOf(`{"a":1e${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
+  });
+});

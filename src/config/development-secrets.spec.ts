@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { madeOnce } from './development-secrets';
+
+const run = promisify(execFile);
+
+const BUILT = join(__dirname, '../../dist/config/development-secrets.js');
+
+describe('madeOnce', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  });
+
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  it('makes a key of 32 random bytes', () => {
+    const key = madeOnce('api-key', directory).reveal();
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    expect(Buffer.from(key, 'base64').toString('base64')).toBe(key);
+    expect(madeOnce('other-key', directory).reveal()).not.toBe(key);
+  });
+
+  it('keeps it in a file that only its owner reads, in a folder that only its owner opens', () => {
+    const data = join(directory, 'data');
+    const key = madeOnce('api-key', data).reveal();
+    expect(readFileSync(join(data, 'api-key'), 'utf8')).toBe(`${key}\n`);
+    expect(statSync(join(data, 'api-key')).mode & 0o777).toBe(0o600);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(readdirSync(data)).toEqual(['api-key']);
+  });
+
+  it('gives the same key from then on', () => {
+    const key = madeOnce('api-key', directory).reveal();
+    expect(madeOnce('api-key', directory).reveal()).toBe(key);
+  });
+
+  it('reads a key that somebody put there', () => {
+    writeFileSync(join(directory, 'api-key'), 'a-key-of-my-own-choice-of-32-signs\r\n', { mode: 0o600 });
+    expect(madeOnce('api-key', directory).reveal()).toBe('a-key-of-my-own-choice-of-32-signs');
+  });
+
+  it('does not replace what it cannot read', () => {
+    const folder = join(directory, 'api-key', 'x');
+    madeOnce('y', folder);
+    expect(() => madeOnce('api-key', directory)).toThrow(/EISDIR/);
+    chmodSync(folder, 0o700);
+  });
+
+  it('gives the same key to processes that start at once', async () => {
+    const data = join(directory, 'data');
+    const script = `
+      const { madeOnce } = require(${JSON.stringify(BUILT)});
+      while (Date.now() < ${Date.now() + 400});
+      const keys = Array.from({ length: 20 }, (_, i) => madeOnce('key-' + i, ${JSON.stringify(data)}).reveal());
+      process.stdout.write(keys.join(' '));
+    `;
+    const outputs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, ['-e', script])));
+    const answers = outputs.map(({ stdout }) => stdout);
+    expect(answers[0]?.split(' ')).toHaveLength(20);
+    expect(new Set(answers).size).toBe(1);
+    expect(readdirSync(data)).toHaveLength(20);
+  });
+});

@@ -1,0 +1,255 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error';
+import { type Environment, readConfig } from './environment';
+
+const API_KEY = 'k3y-k3y-k3y-k3y-k3y-k3y-k3y-k3y-';
+const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+const KEYS: Environment = { API_KEY, STORAGE_ENCRYPTION_KEY };
+const PRODUCTION: Environment = {
+  ...KEYS,
+  NODE_ENV: 'production',
+  DATABASE_URL: 'mysql://relayer:s3cret@db.example:3307/relayers',
+};
+
+const configOf = (env: Environment, interactive = false) => readConfig({ ...KEYS, ...env }, interactive);
+
+function faultsOf(env: Environment): string[] {
+  try {
+    readConfig(env, false);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('has a default for everything but the keys', () => {
+    expect(configOf({})).toMatchObject({
+      production: false,
+      http: { host: '0.0.0.0', port: 8080, trustProxy: false, requestTimeoutMs: 30_000 },
+      database: { type: 'sqlite', file: 'data/relayer.sqlite' },
+      redisUrl: undefined,
+      configFile: { path: 'config/config.json', required: false },
+      rateLimit: { requestsPerSecond: 100, burstSize: 300 },
+      log: { level: 'log', format: 'json' },
+      apiKeyGenerated: false,
+    });
+  });
+
+  it('reads every variable', () => {
+    const config = configOf({
+      HOST: '127.0.0.1',
+      PORT: '9000',
+      DATABASE_URL: 'sqlite:/var/lib/relayer.sqlite',
+      REDIS_URL: 'redis://:s3cret@cache:6379/0',
+      CONFIG_FILE: '/etc/relayer.json',
+      RATE_LIMIT_REQUESTS_PER_SECOND: '7',
+      RATE_LIMIT_BURST_SIZE: '9',
+      REQUEST_TIMEOUT_SECONDS: '5',
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'pretty',
+    });
+    expect(config).toMatchObject({
+      http: { host: '127.0.0.1', port: 9000, trustProxy: 1, requestTimeoutMs: 5000 },
+      database: { type: 'sqlite', file: '/var/lib/relayer.sqlite' },
+      configFile: { path: '/etc/relayer.json', required: true },
+      rateLimit: { requestsPerSecond: 7, burstSize: 9 },
+      log: { level: 'debug', format: 'pretty' },
+    });
+    expect(config.apiKey.reveal()).toBe(API_KEY);
+    expect(config.storageKey.reveal()).toBe(STORAGE_ENCRYPTION_KEY);
+    expect(config.redisUrl?.reveal()).toBe('redis://:s3cret@cache:6379/0');
+  });
+
+  it('takes a blank value for an absent one', () => {
+    expect(configOf({ PORT: ' ', LOG_LEVEL: '', CONFIG_FILE: ' ' })).toMatchObject({
+      http: { port: 8080 },
+      log: { level: 'log' },
+      configFile: { path: 'config/config.json', required: false },
+    });
+  });
+
+  it('ignores white space around a value', () => {
+    expect(configOf({ PORT: ' 9000 ' }).http.port).toBe(9000);
+  });
+
+  it('looks up secrets of the configuration file by the name of their variable', () => {
+    const { secretVariable } = configOf({ KEYSTORE_PASSPHRASE: ' with spaces ' });
+    expect(secretVariable('KEYSTORE_PASSPHRASE')?.reveal()).toBe(' with spaces ');
+    expect(secretVariable('MISSING')).toBeUndefined();
+  });
+
+  it.each([
+    [true, 'pretty'],
+    [false, 'json'],
+  ])('writes logs for who reads them (terminal: %s)', (interactive, format) => {
+    expect(configOf({}, interactive).log.format).toBe(format);
+  });
+
+  it.each([
+    ['fatal', 'fatal'],
+    ['error', 'error'],
+    ['warn', 'warn'],
+    ['info', 'log'],
+    ['INFO', 'log'],
+    ['debug', 'debug'],
+    ['verbose', 'verbose'],
+  ])('reads LOG_LEVEL=%s', (text, level) => {
+    expect(configOf({ LOG_LEVEL: text }).log.level).toBe(level);
+  });
+
+  it.each([
+    ['off', false],
+    ['false', false],
+    ['0', false],
+    ['1', 1],
+    ['2', 2],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+    ['::1,fd00::/8', ['::1', 'fd00::/8']],
+    ['linklocal,uniquelocal', ['linklocal', 'uniquelocal']],
+  ])('reads TRUST_PROXY=%s', (text, trustProxy) => {
+    expect(configOf({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
+  });
+
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['65535', 65535],
+  ])('reads PORT=%s', (text, port) => {
+    expect(configOf({ PORT: text }).http.port).toBe(port);
+  });
+
+  it.each([
+    ['PORT', ['65536', '-1', '80.5', '8e3', '0x50', 'http', '99999999999']],
+    ['RATE_LIMIT_REQUESTS_PER_SECOND', ['0', '-1', '0.5', '1000001', 'many']],
+    ['RATE_LIMIT_BURST_SIZE', ['0', '1000001', 'x']],
+    ['REQUEST_TIMEOUT_SECONDS', ['0', '601', '1s']],
+    [
+      'TRUST_PROXY',
+      [
+        'true',
+        'yes',
+        '10.0.0.0/33',
+        '::1/129',
+        '10.0.0.0/8/8',
+        '*',
+        '10.0.0',
+        'loopback/8',
+        '1.2.3.4,',
+        '-1',
+      ],
+    ],
+    ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],
+    ['LOG_FORMAT', ['xml', 'JSON5']],
+    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis']],
+    ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
+    ['API_KEY', ['short', `${API_KEY} with space`, `${API_KEY}é`]],
+    [
+      'STORAGE_ENCRYPTION_KEY',
+      [
+        'AAAA',
+        Buffer.alloc(31).toString('base64'),
+        Buffer.alloc(33).toString('base64'),
+        'ab'.repeat(32),
+        `${STORAGE_ENCRYPTION_KEY}=`,
+        'not base64 at all',
+      ],
+    ],
+  ])('refuses a wrong %s by its name and without its value', (name, values) => {
+    for (const value of values) {
+      const faults = faultsOf({ ...KEYS, [name]: value });
+      expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} must `))]);
+      expect(faults[0]?.split(' ')).not.toContain(value);
+    }
+  });
+
+  it('tells all faults at once, one line each, without a value', () => {
+    const error = new ConfigurationError(
+      faultsOf({
+        API_KEY: 's3cret-1',
+        STORAGE_ENCRYPTION_KEY: 's3cret-2',
+        DATABASE_URL: 'mysql://u:s3cret-3@/',
+        REDIS_URL: 's3cret-4',
+        PORT: 's3cret-5',
+        TRUST_PROXY: 's3cret-6',
+      }),
+    );
+    expect(error.faults).toEqual([
+      'API_KEY must be at least 32 characters long',
+      'STORAGE_ENCRYPTION_KEY must be the base64 of 32 bytes',
+      'PORT must be an integer from 0 to 65535',
+      expect.stringMatching(/^TRUST_PROXY must be off, a number of hops, or /),
+      expect.stringMatching(/^DATABASE_URL must be sqlite:/),
+      expect.stringMatching(/^REDIS_URL must be a URL/),
+    ]);
+    expect(error.message.split('\n')).toHaveLength(6);
+    expect(error.message).not.toContain('s3cret');
+  });
+
+  describe('in production', () => {
+    it('starts with the three required settings', () => {
+      expect(readConfig(PRODUCTION, false)).toMatchObject({
+        production: true,
+        database: { type: 'mysql', host: 'db.example', port: 3307, user: 'relayer', name: 'relayers' },
+      });
+    });
+
+    it.each([undefined, '', '  '])('requires the three settings (%j)', (value) => {
+      expect(
+        faultsOf({
+          NODE_ENV: 'production',
+          API_KEY: value,
+          DATABASE_URL: value,
+          STORAGE_ENCRYPTION_KEY: value,
+        }),
+      ).toEqual([
+        'API_KEY is required in production',
+        'DATABASE_URL is required in production',
+        'STORAGE_ENCRYPTION_KEY is required in production',
+      ]);
+    });
+
+    it('tells what is missing together with what is wrong', () => {
+      expect(faultsOf({ ...PRODUCTION, API_KEY: undefined, PORT: 'x' })).toEqual([
+        'API_KEY is required in production',
+        'PORT must be an integer from 0 to 65535',
+      ]);
+    });
+  });
+
+  describe('outside production', () => {
+    const home = process.cwd();
+    let directory: string;
+
+    beforeEach(() => {
+      directory = mkdtempSync(join(tmpdir(), 'environment-'));
+      process.chdir(directory);
+    });
+
+    afterEach(() => {
+      process.chdir(home);
+      rmSync(directory, { recursive: true });
+    });
+
+    it('makes the keys once and keeps them', () => {
+      const first = readConfig({}, false);
+      const second = readConfig({}, false);
+      expect(first.apiKeyGenerated).toBe(true);
+      expect(first.apiKey.reveal().length).toBeGreaterThanOrEqual(32);
+      expect(Buffer.from(first.storageKey.reveal(), 'base64')).toHaveLength(32);
+      expect(first.apiKey.reveal()).not.toBe(first.storageKey.reveal());
+      expect(second.apiKey.reveal()).toBe(first.apiKey.reveal());
+      expect(second.storageKey.reveal()).toBe(first.storageKey.reveal());
+    });
+
+    it('makes no key where a setting is wrong', () => {
+      expect(faultsOf({ PORT: 'x', API_KEY: 'short' })).toHaveLength(2);
+      expect(existsSync('data')).toBe(false);
+    });
+  });
+});

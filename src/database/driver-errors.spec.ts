@@ -1,0 +1,43 @@
+import { QueryFailedError } from 'typeorm';
+import { isForeignKeyViolation, isRetryable, isUniqueViolation } from './driver-errors';
+
+const driverError = (code: unknown): Error => Object.assign(new Error('driver'), { code });
+const wrapped = (code: unknown): Error => new QueryFailedError('INSERT …', [], driverError(code));
+
+const KINDS = { isUniqueViolation, isForeignKeyViolation, isRetryable };
+
+describe('driver errors', () => {
+  it.each([
+    ['ER_DUP_ENTRY', 'isUniqueViolation'],
+    ['SQLITE_CONSTRAINT_UNIQUE', 'isUniqueViolation'],
+    ['SQLITE_CONSTRAINT_PRIMARYKEY', 'isUniqueViolation'],
+    ['ER_NO_REFERENCED_ROW_2', 'isForeignKeyViolation'],
+    ['ER_NO_REFERENCED_ROW', 'isForeignKeyViolation'],
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', 'isForeignKeyViolation'],
+    ['ER_LOCK_DEADLOCK', 'isRetryable'],
+    ['ER_LOCK_WAIT_TIMEOUT', 'isRetryable'],
+    ['ER_CHECKREAD', 'isRetryable'],
+    ['SQLITE_BUSY', 'isRetryable'],
+    ['SQLITE_BUSY_SNAPSHOT', 'isRetryable'],
+    ['ER_PARSE_ERROR', undefined],
+    ['ECONNREFUSED', undefined],
+    ['SQLITE_CONSTRAINT', undefined],
+    ['', undefined],
+  ])('takes %s for %s, wrapped or not', (code, kind) => {
+    for (const [name, is] of Object.entries(KINDS)) {
+      expect(is(wrapped(code))).toBe(name === kind);
+      expect(is(driverError(code))).toBe(name === kind);
+    }
+  });
+
+  it.each([
+    ['no error', undefined],
+    ['null', null],
+    ['a text', 'ER_DUP_ENTRY'],
+    ['an object', { code: 'ER_DUP_ENTRY' }],
+    ['an error without a code', new Error('ER_DUP_ENTRY')],
+    ['a code that is no text', driverError(1062)],
+  ])('takes %s for none of them', (_what, thrown) => {
+    for (const is of Object.values(KINDS)) expect(is(thrown)).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { createDataSource, dataSourceOptions } from './data-source';
+import { UnitOfWork } from './unit-of-work';
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('Concurrent callers of one SQLite connection', () => {
+  let folder: string;
+  let dataSource: DataSource;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-gate-'));
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = async (
+    make: (options: ReturnType<typeof dataSourceOptions>) => DataSource,
+  ): Promise<UnitOfWork> => {
+    dataSource = await make(dataSourceOptions({ type: 'sqlite', file: join(folder, 'db') }, [])).initialize();
+    await dataSource.query('CREATE TABLE notes (text varchar)');
+    return new UnitOfWork(dataSource);
+  };
+  const note = (text: string): Promise<unknown> => dataSource.query('INSERT INTO notes VALUES (?)', [text]);
+  const notes = async (): Promise<string[]> =>
+    (await dataSource.query<{ text: string }[]>('SELECT text FROM notes ORDER BY text')).map(
+      ({ text }) => text,
+    );
+
+  /** A unit of work that fails after it wrote, while somebody else writes. */
+  const failBesideAnother = async (unitOfWork: UnitOfWork): Promise<void> => {
+    const failing = unitOfWork.run(async () => {
+      await unitOfWork.manager.query("INSERT INTO notes VALUES ('undone')");
+      await pause();
+      throw new Error('on purpose');
+    });
+    const outcome = expect(failing).rejects.toThrow('on purpose');
+    await pause();
+    await note('kept');
+    await outcome;
+  };
+
+  it('would lose what others wrote, were it left as TypeORM has it', async () => {
+    const unitOfWork = await open((options) => new DataSource(options));
+    await failBesideAnother(unitOfWork).catch(() => undefined);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('keeps what others wrote while a transaction failed', async () => {
+    await failBesideAnother(await open(createDataSource));
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('would fail on a second transaction, were it left as TypeORM has it', async () => {
+    const unitOfWork = await open((options) => new DataSource(options));
+    const outcomes = await Promise.allSettled([unitOfWork.run(pause), unitOfWork.run(pause)]);
+    expect(outcomes.map(({ status }) => status)).toContain('rejected');
+  });
+
+  it('runs transactions one after the other', async () => {
+    const unitOfWork = await open(createDataSource);
+    let running = 0;
+    const work = async (): Promise<void> => {
+      running += 1;
+      expect(running).toBe(1);
+      await unitOfWork.manager.query("INSERT INTO notes VALUES ('one')");
+      await pause();
+      running -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => unitOfWork.run(work)));
+    expect(await notes()).toHaveLength(10);
+  });
+
+  it('joins a unit of work that is called inside another', async () => {
+    const unitOfWork = await open(createDataSource);
+    const outer = unitOfWork.run(async () => {
+      await unitOfWork.run(async () => {
+        await unitOfWork.manager.query("INSERT INTO notes VALUES ('inner')");
+      });
+      throw new Error('outer');
+    });
+    await expect(outer).rejects.toThrow('outer');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('refuses a statement that would wait for its own transaction', async () => {
+    const unitOfWork = await open(createDataSource);
+    await expect(unitOfWork.run(() => note('bypassing'))).rejects.toThrow('use UnitOfWork.manager');
+    await note('after');
+    expect(await notes()).toEqual(['after']);
+  });
+
+  it('serves callers who use TypeORM’s own transactions', async () => {
+    await open(createDataSource);
+    await Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        dataSource.transaction(async (manager) => {
+          await manager.query('INSERT INTO notes VALUES (?)', [`note ${i}`]);
+          await pause();
+        }),
+      ),
+    );
+    expect(await notes()).toHaveLength(5);
+  });
+
+  it('survives statements that fail', async () => {
+    const unitOfWork = await open(createDataSource);
+    await expect(dataSource.query('SELECT * FROM nowhere')).rejects.toThrow('no such table');
+    await expect(unitOfWork.run(() => unitOfWork.manager.query('SELECT * FROM nowhere'))).rejects.toThrow();
+    await note('after');
+    expect(await notes()).toEqual(['after']);
+  });
+});

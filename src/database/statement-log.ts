@@ -1,0 +1,34 @@
+import { Logger as NestLogger } from '@nestjs/common';
+import type { Logger } from 'typeorm';
+
+/** TypeORM's messages on the service's log. Parameters of statements are never logged: they may be secrets. */
+export class StatementLog implements Logger {
+  private readonly logger = new NestLogger('Database');
+
+  logQuery(): void {
+    // One line per statement would drown the log.
+  }
+
+  logQueryError(error: string | Error, statement: string): void {
+    this.logger.debug('Statement failed', {
+      statement,
+      cause: error instanceof Error ? error.message : error,
+    });
+  }
+
+  logQuerySlow(milliseconds: number, statement: string): void {
+    this.logger.warn('Slow statement', { statement, duration_ms: milliseconds });
+  }
+
+  logSchemaBuild(message: string): void {
+    this.logger.debug(message);
+  }
+
+  logMigration(message: string): void {
+    this.logger.log(message);
+  }
+
+  log(level: 'log' | 'info' | 'warn', message: unknown): void {
+    this.logger[level === 'warn' ? 'warn' : 'debug'](message);
+  }
+}

@@ -1,0 +1,18 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { AppModule } from './app.module';
+import { createApplication } from './app.setup';
+import { openApiDocument } from './common/openapi/document';
+import { readConfig } from './config/environment';
+
+/** Writes the OpenAPI document of the built application to the file that is named on the command line. */
+async function main(file: string): Promise<void> {
+  const key = randomBytes(32).toString('base64');
+  const config = readConfig({ API_KEY: key, STORAGE_ENCRYPTION_KEY: key, DATABASE_URL: 'sqlite::memory:' });
+  const app = await createApplication(AppModule.register(config), config, false);
+  writeFileSync(file, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);
+  await app.close();
+}
+
+void main(process.argv[2] ?? 'docs/openapi.json');

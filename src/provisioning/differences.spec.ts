@@ -1,0 +1,110 @@
+import type { NotificationEntity } from '../notifications/notification.entity';
+import type { RelayerEntity } from '../relayers/relayer.entity';
+import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from './config-file.dto';
+import { notificationDifferences, relayerDifferences } from './differences';
+
+const configuredRelayer = (change: Partial<ConfiguredRelayerDto> = {}): ConfiguredRelayerDto => ({
+  id: 'treasury',
+  name: 'Treasury',
+  network: 'sepolia',
+  network_type: 'evm',
+  paused: false,
+  signer_id: 'cow',
+  notification_id: 'ops',
+  policies: {
+    whitelist_receivers: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
+    min_balance: '7',
+    gas_price_cap: null,
+  },
+  custom_rpc_urls: [{ url: 'https://rpc.example/v2' }],
+  ...change,
+});
+
+const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
+  id: 'treasury',
+  name: 'Treasury',
+  network: 'sepolia',
+  networkType: 'evm',
+  address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+  signerId: 'cow',
+  notificationId: 'ops',
+  paused: false,
+  systemDisabled: true,
+  disabledReason: null,
+  customRpcUrls: 'v1.0123456789ab.AAAA',
+  policies: { min_balance: 7, whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
+  createdAt: new Date(0),
+  ...change,
+});
+
+const STORED_URLS = [{ url: 'https://rpc.example/v2', weight: 100 }];
+
+describe('relayerDifferences', () => {
+  it('finds none where both mean the same', () => {
+    expect(relayerDifferences(configuredRelayer(), storedRelayer(), STORED_URLS)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ConfiguredRelayerDto>]>([
+    ['name', { name: 'Other' }],
+    ['network', { network: 'mainnet' }],
+    ['signer_id', { signer_id: 'other' }],
+    ['notification_id', { notification_id: null }],
+    ['notification_id', { notification_id: undefined }],
+    ['paused', { paused: true }],
+    ['policies', { policies: null }],
+    ['policies', { policies: { min_balance: 7 } }],
+    ['custom_rpc_urls', { custom_rpc_urls: null }],
+    ['custom_rpc_urls', { custom_rpc_urls: [] }],
+    ['custom_rpc_urls', { custom_rpc_urls: [{ url: 'https://rpc.example/v2', weight: 99 }] }],
+  ])('names %s where the file says %j', (field, change) => {
+    expect(relayerDifferences(configuredRelayer(change), storedRelayer(), STORED_URLS)).toEqual([field]);
+  });
+
+  it('names the type of the network', () => {
+    const configured = configuredRelayer({ network_type: 'solana', policies: null });
+    expect(relayerDifferences(configured, storedRelayer({ policies: {} }), STORED_URLS)).toEqual([
+      'network_type',
+    ]);
+  });
+
+  it('names several', () => {
+    expect(
+      relayerDifferences(configuredRelayer({ name: 'x', paused: true }), storedRelayer(), undefined),
+    ).toEqual(['name', 'paused', 'custom_rpc_urls']);
+  });
+
+  it('finds none where neither has endpoints of its own', () => {
+    expect(
+      relayerDifferences(configuredRelayer({ custom_rpc_urls: undefined }), storedRelayer(), undefined),
+    ).toEqual([]);
+  });
+});
+
+describe('notificationDifferences', () => {
+  const configured = (change: Partial<ConfiguredNotificationDto>): ConfiguredNotificationDto => ({
+    id: 'ops',
+    type: 'webhook',
+    url: 'https://ops.example/hook',
+    signing_key: { type: 'env', value: 'WEBHOOK_KEY' },
+    ...change,
+  });
+  const stored = (change: Partial<NotificationEntity>): NotificationEntity => ({
+    id: 'ops',
+    type: 'webhook',
+    url: 'https://ops.example/hook',
+    signingKey: 'v1.0123456789ab.AAAA',
+    createdAt: new Date(0),
+    ...change,
+  });
+
+  it.each<[string[], Partial<ConfiguredNotificationDto>, Partial<NotificationEntity>]>([
+    [[], {}, {}],
+    [['url'], { url: 'https://ops.example/other' }, {}],
+    [['signing_key'], { signing_key: null }, {}],
+    [['signing_key'], {}, { signingKey: null }],
+    [[], { signing_key: undefined }, { signingKey: null }],
+    [['url', 'signing_key'], { url: 'http://ops.example', signing_key: undefined }, {}],
+  ])('names %j', (fields, file, row) => {
+    expect(notificationDifferences(configured(file), stored(row))).toEqual(fields);
+  });
+});

@@ -1,0 +1,155 @@
+import type { ConfigService } from '@nestjs/config';
+import { invalidRequest } from '../common/errors/domain-error';
+import { Secret } from '../common/secrets/secret';
+import type { AppConfig } from '../config/app-config';
+import type { NotificationsService } from '../notifications/notifications.service';
+import type { RelayersService } from '../relayers/relayers.service';
+import { SignerUnsuitableError } from '../signers/signer-provider';
+import type { SignersService } from '../signers/signers.service';
+import { parseConfigFile } from './config-file';
+import { ProvisioningPlanner } from './planner';
+import type { ProvisioningPlan } from './provisioning-plan';
+
+const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
+const WEBHOOK_KEY = 'a webhook key of thirty-two bytes';
+const MATERIAL = { settings: {}, secret: new Secret('00'.repeat(32)) };
+
+/** What is in the database, by id. */
+interface Stored {
+  signers?: string[];
+  notifications?: string[];
+  relayers?: string[];
+}
+
+function plan(content: object, stored: Stored = {}): Promise<ProvisioningPlan> {
+  const finder =
+    (ids: string[] = []) =>
+    (id: string) =>
+      Promise.resolve(ids.includes(id) ? { id } : null);
+  const derive = (networkType: string): Promise<string> =>
+    networkType === 'evm'
+      ? Promise.resolve(ADDRESS)
+      : Promise.reject(new SignerUnsuitableError('local', 'solana'));
+  const signers = {
+    find: finder(stored.signers),
+    prepare: (kind: string) =>
+      kind === 'local'
+        ? Promise.resolve(MATERIAL)
+        : Promise.reject(invalidRequest('type must be one of local')),
+    addressOf: (_signer: unknown, networkType: string) => derive(networkType),
+    address: (_id: string, networkType: string) => derive(networkType),
+  };
+  const variables: Record<string, Secret> = {
+    WEBHOOK_KEY: new Secret(WEBHOOK_KEY),
+    SHORT: new Secret('s3cret'),
+  };
+  const planner = new ProvisioningPlanner(
+    { get: () => (name: string) => variables[name] } as unknown as ConfigService<AppConfig, true>,
+    signers as unknown as SignersService,
+    { find: finder(stored.notifications) } as unknown as NotificationsService,
+    { find: finder(stored.relayers) } as unknown as RelayersService,
+  );
+  return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));
+}
+
+const SIGNER = { id: 'cow', type: 'local', config: {} };
+const NOTIFICATION = { id: 'ops', type: 'webhook', url: 'https://ops.example' };
+const RELAYER = {
+  id: 'treasury',
+  name: 'Treasury',
+  network: 'sepolia',
+  network_type: 'evm',
+  paused: false,
+  signer_id: 'cow',
+};
+
+const faultsOf = async (content: object, stored?: Stored): Promise<unknown> => {
+  const error: unknown = await plan(content, stored).catch((reason: unknown) => reason);
+  return (error as { faults?: unknown }).faults;
+};
+
+describe('ProvisioningPlanner', () => {
+  it('plans what is not there', async () => {
+    const relayer = {
+      ...RELAYER,
+      notification_id: 'ops',
+      policies: { min_balance: '5' },
+      custom_rpc_urls: ['http://rpc'],
+    };
+    const signing_key = { type: 'env', value: 'WEBHOOK_KEY' };
+    expect(
+      await plan({
+        signers: [SIGNER],
+        notifications: [{ ...NOTIFICATION, signing_key }],
+        relayers: [relayer],
+      }),
+    ).toEqual({
+      signers: [{ id: 'cow', kind: 'local', material: MATERIAL }],
+      notifications: [{ ...NOTIFICATION, signing_key: WEBHOOK_KEY }],
+      relayers: [
+        {
+          id: 'treasury',
+          name: 'Treasury',
+          network: 'sepolia',
+          networkType: 'evm',
+          address: ADDRESS,
+          signerId: 'cow',
+          notificationId: 'ops',
+          paused: false,
+          customRpcUrls: [{ url: 'http://rpc', weight: 100 }],
+          policies: { min_balance: 5 },
+        },
+      ],
+    });
+  });
+
+  it('plans nothing that is there', async () => {
+    expect(
+      await plan(
+        { signers: [SIGNER], notifications: [NOTIFICATION], relayers: [RELAYER] },
+        { signers: ['cow'], notifications: ['ops'], relayers: ['treasury'] },
+      ),
+    ).toEqual({ signers: [], notifications: [], relayers: [] });
+  });
+
+  it('lets a relayer use a signer and a notification that are stored', async () => {
+    const { relayers } = await plan(
+      { relayers: [{ ...RELAYER, notification_id: 'ops' }] },
+      { signers: ['cow'], notifications: ['ops'] },
+    );
+    expect(relayers).toMatchObject([{ address: ADDRESS, notificationId: 'ops' }]);
+  });
+
+  it('tells all faults at once, each with its place and without a value', async () => {
+    expect(
+      await faultsOf({
+        signers: [SIGNER, { ...SIGNER, id: 'hsm', type: 'hsm' }],
+        notifications: [
+          { ...NOTIFICATION, signing_key: { type: 'env', value: 'SHORT' } },
+          { ...NOTIFICATION, id: 'two', signing_key: { type: 'env', value: 'MISSING' } },
+        ],
+        relayers: [
+          { ...RELAYER, id: 'a', signer_id: 'nobody' },
+          { ...RELAYER, id: 'b', notification_id: 'nobody' },
+          { ...RELAYER, id: 'c', policies: { colour: 1 } },
+          { ...RELAYER, id: 'd', network_type: 'solana' },
+          { ...RELAYER, id: 'e', signer_id: 'hsm' },
+        ],
+      }),
+    ).toEqual([
+      'CONFIG_FILE signers[1]: type must be one of local',
+      'CONFIG_FILE notifications[0]: signing_key must be at least 32 bytes',
+      'CONFIG_FILE notifications[1]: signing_key names the environment variable MISSING, which is not set',
+      'CONFIG_FILE relayers[0]: signer_id nobody is not configured',
+      'CONFIG_FILE relayers[1]: notification_id nobody is not configured',
+      'CONFIG_FILE relayers[2]: policies.colour is not a known field',
+      'CONFIG_FILE relayers[3]: the signer has no account on solana networks',
+    ]);
+  });
+
+  it('refuses wrong policies also of a relayer that is there', async () => {
+    expect(
+      await faultsOf({ relayers: [{ ...RELAYER, policies: { colour: 1 } }] }, { relayers: ['treasury'] }),
+    ).toEqual(['CONFIG_FILE relayers[0]: policies.colour is not a known field']);
+  });
+});

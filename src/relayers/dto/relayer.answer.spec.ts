@@ -1,0 +1,68 @@
+import type { RelayerEntity } from '../relayer.entity';
+import { toRelayerAnswer } from './relayer.answer';
+
+function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
+  return {
+    id: 'treasury',
+    name: 'Treasury',
+    network: 'sepolia',
+    networkType: 'evm',
+    address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+    signerId: 'cow',
+    notificationId: null,
+    paused: false,
+    systemDisabled: false,
+    disabledReason: null,
+    customRpcUrls: 'v1.0123456789ab.AAAA',
+    policies: {},
+    createdAt: new Date(0),
+    ...fields,
+  };
+}
+
+describe('toRelayerAnswer', () => {
+  it('leaves out what is unset, and shows nothing that is not meant to be shown', () => {
+    expect(toRelayerAnswer(relayer(), undefined)).toStrictEqual({
+      id: 'treasury',
+      name: 'Treasury',
+      network: 'sepolia',
+      network_type: 'evm',
+      address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+      signer_id: 'cow',
+      paused: false,
+      system_disabled: false,
+    });
+  });
+
+  it('shows what is set, with masked URLs', () => {
+    const answer = toRelayerAnswer(
+      relayer({
+        notificationId: 'ops',
+        paused: true,
+        systemDisabled: true,
+        disabledReason: { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' },
+        policies: { min_balance: '9007199254740992' },
+      }),
+      [
+        { url: 'https://rpc.example.com/v2/k3y', weight: 0 },
+        { url: 'https://user:k3y@rpc.example.com', weight: 100 },
+      ],
+    );
+    expect(answer).toMatchObject({
+      notification_id: 'ops',
+      paused: true,
+      system_disabled: true,
+      disabled_reason: { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' },
+      custom_rpc_urls: [
+        { url: 'https://rpc.example.com/***', weight: 0 },
+        { url: 'https://rpc.example.com', weight: 100 },
+      ],
+      policies: { min_balance: '9007199254740992' },
+    });
+    expect(JSON.stringify(answer)).not.toContain('k3y');
+  });
+
+  it('shows a list of its own that is empty', () => {
+    expect(toRelayerAnswer(relayer(), []).custom_rpc_urls).toEqual([]);
+  });
+});

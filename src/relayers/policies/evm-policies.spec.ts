@@ -1,0 +1,174 @@
+import { parsePolicies, patchPolicies } from './policies';
+
+const AMOUNT_RULE = (member: string): string =>
+  `policies.${member} must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455`;
+
+const refusal = (detail: string): Error =>
+  expect.objectContaining({ code: 'invalid_request', detail }) as Error;
+
+describe('policies of EVM relayers', () => {
+  it('takes every member', () => {
+    const policies = {
+      eip1559_pricing: true,
+      gas_limit_estimation: false,
+      gas_price_cap: 100_000_000_000,
+      min_balance: 1,
+      private_transactions: true,
+      whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'],
+      include_revert_data: true,
+    };
+    expect(parsePolicies('evm', policies)).toEqual(policies);
+    expect(Object.getPrototypeOf(parsePolicies('evm', policies))).toBe(Object.prototype);
+  });
+
+  it('takes none', () => {
+    expect(parsePolicies('evm', {})).toStrictEqual({});
+  });
+
+  it.each([
+    [0, 0],
+    [9007199254740991, 9007199254740991],
+    ['0', 0],
+    ['42', 42],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', '9007199254740992'],
+    ['340282366920938463463374607431768211455', '340282366920938463463374607431768211455'],
+  ])('keeps the amount %j as %j', (amount, kept) => {
+    expect(parsePolicies('evm', { min_balance: amount, gas_price_cap: amount })).toStrictEqual({
+      min_balance: kept,
+      gas_price_cap: kept,
+    });
+  });
+
+  it.each([
+    -1,
+    1.5,
+    9007199254740992,
+    '340282366920938463463374607431768211456',
+    '-1',
+    '1.0',
+    '1e18',
+    '0x1',
+    '01',
+    ' 1',
+    '',
+    true,
+    {},
+    [],
+    [1],
+  ])('refuses the amount %j', (amount) => {
+    for (const member of ['min_balance', 'gas_price_cap']) {
+      expect(() => parsePolicies('evm', { [member]: amount })).toThrow(refusal(AMOUNT_RULE(member)));
+      expect(() => patchPolicies('evm', {}, { [member]: amount })).toThrow(refusal(AMOUNT_RULE(member)));
+    }
+  });
+
+  it.each(['eip1559_pricing', 'gas_limit_estimation', 'private_transactions', 'include_revert_data'])(
+    'refuses anything but a boolean as %s',
+    (member) => {
+      for (const value of ['true', 'false', 0, 1, '', {}, []]) {
+        expect(() => patchPolicies('evm', {}, { [member]: value })).toThrow(
+          refusal(`policies.${member} must be a boolean value`),
+        );
+      }
+    },
+  );
+
+  it('keeps addresses checksummed', () => {
+    expect(
+      parsePolicies('evm', {
+        whitelist_receivers: [
+          '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+          '0xCD2A3D9F938E13CD947EC05ABC7FE734DF8DD826',
+        ],
+      }),
+    ).toEqual({
+      whitelist_receivers: [
+        '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+        '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+      ],
+    });
+  });
+
+  it.each([
+    [['0xcD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826']],
+    [['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS']],
+    [['cd2a3d9f938e13cd947ec05abc7fe734df8dd826']],
+    [['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', '']],
+    [[null]],
+    [[1]],
+    [[['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826']]],
+  ])('refuses the receivers %j', (receivers) => {
+    expect(() => parsePolicies('evm', { whitelist_receivers: receivers })).toThrow(
+      refusal(
+        'each value in policies.whitelist_receivers must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+      ),
+    );
+  });
+
+  it.each(['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', {}, 1, true])('refuses %j as a list', (value) => {
+    expect(() => parsePolicies('evm', { whitelist_receivers: value })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+
+  it('takes a thousand receivers and no more', () => {
+    const receivers = (count: number): string[] =>
+      Array<string>(count).fill('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826');
+    expect(parsePolicies('evm', { whitelist_receivers: [] })).toEqual({ whitelist_receivers: [] });
+    expect(parsePolicies('evm', { whitelist_receivers: receivers(1000) }).whitelist_receivers).toHaveLength(
+      1000,
+    );
+    expect(() => parsePolicies('evm', { whitelist_receivers: receivers(1001) })).toThrow(
+      refusal('policies.whitelist_receivers must contain no more than 1000 elements'),
+    );
+  });
+
+  it.each([{ fee_payment_strategy: 'user' }, { max_fee: 1 }, { allowed_tokens: [] }, { minBalance: 1 }])(
+    'refuses the member of %j, which is none of its own',
+    (policies) => {
+      const [member] = Object.keys(policies);
+      expect(() => parsePolicies('evm', policies)).toThrow(
+        refusal(`policies.${member ?? ''} is not a known field`),
+      );
+      expect(() => patchPolicies('evm', {}, policies)).toThrow(
+        refusal(`policies.${member ?? ''} is not a known field`),
+      );
+    },
+  );
+
+  describe('when patched', () => {
+    const stored = { eip1559_pricing: true, min_balance: 5, whitelist_receivers: [] };
+
+    it.each([
+      ['nothing', {}, stored],
+      ['one member', { min_balance: 6 }, { ...stored, min_balance: 6 }],
+      ['a further member', { gas_price_cap: '7' }, { ...stored, gas_price_cap: 7 }],
+      ['a member by null', { min_balance: null }, { eip1559_pricing: true, whitelist_receivers: [] }],
+      ['what is unset, by null', { gas_price_cap: null }, stored],
+      ['all by null', null, {}],
+      [
+        'a list as a whole',
+        { whitelist_receivers: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'] },
+        { ...stored, whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
+      ],
+    ])('changes %s', (_what, patch, result) => {
+      expect(patchPolicies('evm', stored, patch)).toStrictEqual(result);
+    });
+
+    it('refuses an unknown member also where it is null', () => {
+      expect(() => patchPolicies('evm', stored, { colour: null })).toThrow(
+        refusal('policies.colour is not a known field'),
+      );
+    });
+
+    it('changes nothing of what is stored', () => {
+      patchPolicies('evm', stored, { min_balance: 6 });
+      expect(stored.min_balance).toBe(5);
+    });
+  });
+
+  it('leaves out a member that is null', () => {
+    expect(parsePolicies('evm', { min_balance: null, whitelist_receivers: null })).toStrictEqual({});
+  });
+});

@@ -1,0 +1,79 @@
+import { encryptKeystoreJsonSync } from 'ethers';
+import { Secret } from '../../../common/secrets/secret';
+import { decryptKeystore, keystoreAddress } from './keystore';
+
+const KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
+const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
+const PASSPHRASE = 'пароль of the cow';
+
+const KEYSTORE = encryptKeystoreJsonSync({ address: ADDRESS, privateKey: `0x${KEY}` }, PASSPHRASE, {
+  scrypt: { N: 2, r: 1, p: 1 },
+});
+
+interface Keystore {
+  version?: unknown;
+  address?: unknown;
+  Crypto: Record<string, unknown>;
+}
+
+/** The keystore with something changed. */
+function altered(change: (keystore: Keystore) => void): string {
+  const keystore = JSON.parse(KEYSTORE) as Keystore;
+  change(keystore);
+  return JSON.stringify(keystore);
+}
+
+const NOT_A_KEYSTORE = 'the keystore is not an encrypted JSON keystore of version 3';
+
+describe('decryptKeystore', () => {
+  it('gives the key as 64 hex digits', async () => {
+    expect((await decryptKeystore(KEYSTORE, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
+  });
+
+  it('opens one that names no address', async () => {
+    const json = altered((keystore) => delete keystore.address);
+    expect((await decryptKeystore(json, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
+  });
+
+  const damaged = 'the keystore is damaged';
+  const wrong = 'the passphrase does not open the keystore';
+
+  it.each([
+    ['another passphrase', KEYSTORE, 'cow', wrong],
+    ['an empty passphrase', KEYSTORE, '', wrong],
+    ['another ciphertext', altered((k) => (k.Crypto.ciphertext = '00'.repeat(32))), PASSPHRASE, wrong],
+    ['another address', altered((k) => (k.address = '00'.repeat(20))), PASSPHRASE, damaged],
+    ['an unknown key derivation', altered((k) => (k.Crypto.kdf = 'argon2')), PASSPHRASE, damaged],
+    ['an unknown cipher', altered((k) => (k.Crypto.cipher = 'rot13')), PASSPHRASE, damaged],
+    ['no parameters', altered((k) => delete k.Crypto.kdfparams), PASSPHRASE, damaged],
+    ['no crypto section', altered((k) => delete (k as Partial<Keystore>).Crypto), PASSPHRASE, damaged],
+    ['another version', altered((k) => (k.version = 1)), PASSPHRASE, NOT_A_KEYSTORE],
+    ['no version', altered((k) => delete k.version), PASSPHRASE, NOT_A_KEYSTORE],
+    ['a text that is too long', KEYSTORE + ' '.repeat(64 * 1024), PASSPHRASE, NOT_A_KEYSTORE],
+    ['a text that was cut', KEYSTORE.slice(0, -1), PASSPHRASE, NOT_A_KEYSTORE],
+    ['no JSON', 'key', PASSPHRASE, NOT_A_KEYSTORE],
+    ['null', 'null', PASSPHRASE, NOT_A_KEYSTORE],
+    ['a list', '[]', PASSPHRASE, NOT_A_KEYSTORE],
+    ['an empty text', '', PASSPHRASE, NOT_A_KEYSTORE],
+  ])('refuses %s', async (_what, json, passphrase, detail) => {
+    await expect(decryptKeystore(json, new Secret(passphrase))).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail,
+    });
+  });
+});
+
+describe('keystoreAddress', () => {
+  it.each([
+    ['as it was written', KEYSTORE, ADDRESS],
+    ['with 0x', altered((k) => (k.address = ADDRESS)), ADDRESS],
+    ['in upper case', altered((k) => (k.address = ADDRESS.slice(2).toUpperCase())), ADDRESS],
+    ['none', altered((k) => delete k.address), undefined],
+    ['null', altered((k) => (k.address = null)), undefined],
+    ['too short', altered((k) => (k.address = 'cd2a')), undefined],
+    ['in another version', altered((k) => (k.version = 1)), undefined],
+    ['in no keystore', '{}', undefined],
+  ])('reads the address: %s', (_what, json, address) => {
+    expect(keystoreAddress(json)).toBe(address);
+  });
+});

@@ -1,0 +1,160 @@
+import { Logger } from '@nestjs/common';
+import { type OpenSigner, SignerPool } from './signer-pool';
+import type { SignerProvider } from './signer-provider';
+
+/** A provider that remembers what was done to it. */
+class FakeProvider implements SignerProvider {
+  inits = 0;
+  destroys = 0;
+  initialised: Promise<void> = Promise.resolve();
+  destroyed: () => Promise<void> = () => Promise.resolve();
+
+  init(): Promise<void> {
+    this.inits += 1;
+    return this.initialised;
+  }
+
+  address(): Promise<string> {
+    return Promise.resolve('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826');
+  }
+
+  signDigest(): ReturnType<SignerProvider['signDigest']> {
+    return Promise.reject(new Error('not asked for'));
+  }
+
+  destroy(): Promise<void> {
+    this.destroys += 1;
+    return this.destroyed();
+  }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('SignerPool', () => {
+  let pool: SignerPool;
+  let provider: FakeProvider;
+  let made: number;
+
+  const make = (): Promise<OpenSigner> => {
+    made += 1;
+    return Promise.resolve({ kind: 'fake', provider });
+  };
+
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  beforeEach(() => {
+    pool = new SignerPool();
+    provider = new FakeProvider();
+    made = 0;
+  });
+
+  it('opens a signer once and hands it out from then on', async () => {
+    const first = await pool.get('a', make);
+    const second = await pool.get('a', make);
+    expect(second).toBe(first);
+    expect([made, provider.inits, provider.destroys]).toEqual([1, 1, 0]);
+  });
+
+  it('opens once for callers that come at once', async () => {
+    const signers = await Promise.all(Array.from({ length: 20 }, () => pool.get('a', make)));
+    expect(new Set(signers).size).toBe(1);
+    expect([made, provider.inits]).toEqual([1, 1]);
+  });
+
+  it('hands out no signer before it is initialised', async () => {
+    let initialised = (): void => undefined;
+    provider.initialised = new Promise((resolve) => {
+      initialised = resolve;
+    });
+    let handedOut = false;
+    const opening = pool.get('a', make).then(() => {
+      handedOut = true;
+    });
+    await settle();
+    expect(handedOut).toBe(false);
+    initialised();
+    await opening;
+    expect(handedOut).toBe(true);
+  });
+
+  it('opens each signer by itself', async () => {
+    await pool.get('a', make);
+    await pool.get('b', make);
+    expect(made).toBe(2);
+  });
+
+  it.each([
+    ['making', () => Promise.reject(new Error('no such signer'))],
+    [
+      'initialising',
+      () => {
+        const broken = new FakeProvider();
+        broken.initialised = Promise.reject(new Error('no such signer'));
+        return Promise.resolve({ kind: 'fake', provider: broken });
+      },
+    ],
+  ])('tells all callers of an opening that failed while %s, and does not keep it', async (_step, fail) => {
+    const failing = [pool.get('a', fail), pool.get('a', fail)];
+    for (const opening of failing) await expect(opening).rejects.toThrow('no such signer');
+    expect((await pool.get('a', make)).provider).toBe(provider);
+  });
+
+  it('closes a signer that it forgets, and opens it anew', async () => {
+    await pool.get('a', make);
+    pool.forget('a');
+    await settle();
+    expect(provider.destroys).toBe(1);
+    provider = new FakeProvider();
+    expect((await pool.get('a', make)).provider).toBe(provider);
+    expect(made).toBe(2);
+  });
+
+  it('keeps the new opening where a forgotten one fails later', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const first = pool.get(
+      'a',
+      () =>
+        new Promise((_resolve, reject) => {
+          fail = reject;
+        }),
+    );
+    pool.forget('a');
+    const second = pool.get('a', make);
+    fail(new Error('too late'));
+    await expect(first).rejects.toThrow('too late');
+    expect(await pool.get('a', make)).toBe(await second);
+    expect(made).toBe(1);
+  });
+
+  it('forgets what it does not know without a word', () => {
+    expect(() => {
+      pool.forget('unknown');
+    }).not.toThrow();
+  });
+
+  it('closes all signers at the end, also where one does not close', async () => {
+    const others = [new FakeProvider(), new FakeProvider()];
+    provider.destroyed = () => Promise.reject(new Error('does not close'));
+    await pool.get('a', make);
+    for (const [i, other] of others.entries()) {
+      await pool.get(`other ${i}`, () => Promise.resolve({ kind: 'fake', provider: other }));
+    }
+    await pool.onApplicationShutdown();
+    expect([provider, ...others].map(({ destroys }) => destroys)).toEqual([1, 1, 1]);
+    await pool.onApplicationShutdown();
+    expect(provider.destroys).toBe(1);
+  });
+
+  it('keeps no more than 10 000 signers open', async () => {
+    const oldest = new FakeProvider();
+    await pool.get('oldest', () => Promise.resolve({ kind: 'fake', provider: oldest }));
+    for (let i = 0; i < 9_999; i += 1) await pool.get(`signer ${i}`, make);
+    expect(oldest.destroys).toBe(0);
+    await pool.get('one more', make);
+    await settle();
+    expect(oldest.destroys).toBe(1);
+    expect(provider.destroys).toBe(0);
+  });
+});

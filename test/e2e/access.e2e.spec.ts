@@ -1,0 +1,172 @@
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { createSqlite, type TestDatabase } from '../support/databases';
+import { send } from '../support/http';
+
+const KEY = 'k-0123456789-0123456789-0123456789';
+const PROTECTED: [string, string][] = [
+  ['GET', '/api/v1/relayers'],
+  ['PATCH', '/api/v1/relayers/cow'],
+  ['POST', '/api/v1/relayers/cow/sign-typed-data'],
+  ['GET', '/api/v1/notifications'],
+  ['POST', '/api/v1/notifications'],
+  ['PATCH', '/api/v1/notifications/hook'],
+];
+const UNAUTHORIZED = {
+  success: false,
+  data: null,
+  error: 'exactly one Authorization header of the form "Bearer <API key>" is required',
+  message: 'Unauthorized',
+};
+
+describe('Authentication', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createSqlite();
+    service = await TestApplication.start(database, { API_KEY: KEY });
+    await addRelayer(service, { id: 'cow' });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each(PROTECTED)(
+    '%s %s refuses a caller without a token, before it looks at the body',
+    async (method, path) => {
+      const answer = await service.call({
+        method,
+        path,
+        headers: { authorization: undefined },
+        body: '{broken',
+      });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual(UNAUTHORIZED);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    },
+  );
+
+  it.each([
+    ['another token', 'Bearer x-0123456789-0123456789-0123456789'],
+    ['the beginning of the key', `Bearer ${KEY.slice(0, -1)}`],
+    ['more than the key', `Bearer ${KEY}x`],
+    ['another case', `Bearer ${KEY.toUpperCase()}`],
+    ['no scheme', KEY],
+    ['another scheme', `Basic ${KEY}`],
+    ['no token', 'Bearer'],
+    ['an empty token', 'Bearer '],
+    ['two tokens', `Bearer ${KEY} ${KEY}`],
+    ['a list', `Bearer ${KEY}, Bearer ${KEY}`],
+    ['nothing', ''],
+  ])('refuses %s', async (_what, authorization) => {
+    const answer = await service.get('/api/v1/relayers', { authorization });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual(UNAUTHORIZED);
+  });
+
+  it('refuses two headers, also when both are right', async () => {
+    const authorization = [`Bearer ${KEY}`, `Bearer ${KEY}`] as unknown as string;
+    expect((await send(service.url, { path: '/api/v1/relayers', headers: { authorization } })).status).toBe(
+      401,
+    );
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme %s', async (scheme) => {
+    expect((await service.get('/api/v1/relayers', { authorization: `${scheme} ${KEY}` })).status).toBe(200);
+  });
+
+  it.each([
+    '/v1/health',
+    '/v1/ready',
+    '/api/v1/health',
+    '/api/v1/ready',
+    '/metrics',
+    '/api-docs/openapi.json',
+  ])('%s needs no token', async (path) => {
+    expect((await service.get(path, { authorization: undefined })).status).toBe(200);
+  });
+
+  it.each(['/api/v1/healthXYZ', '/api/v1/health/x', '/api/v1/readyness'])(
+    '%s is not public',
+    async (path) => {
+      expect((await service.get(path, { authorization: undefined })).status).toBe(404);
+    },
+  );
+});
+
+describe('Rate limits', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeEach(async () => {
+    database = await createSqlite();
+    service = await TestApplication.start(database, {
+      API_KEY: KEY,
+      RATE_LIMIT_REQUESTS_PER_SECOND: '1',
+      RATE_LIMIT_BURST_SIZE: '5',
+      TRUST_PROXY: '1',
+    });
+    await addRelayer(service, { id: 'cow' });
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const statuses = async (count: number, path: string, headers: Record<string, string | undefined> = {}) => {
+    const seen: number[] = [];
+    for (let i = 0; i < count; i += 1) seen.push((await service.get(path, headers)).status);
+    return seen;
+  };
+
+  it('limits a valid token over all relayer and signing routes together', async () => {
+    expect(await statuses(4, '/api/v1/relayers')).toEqual([200, 200, 200, 200]);
+    const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+    expect((await service.post('/api/v1/relayers/cow/sign-typed-data', hashes)).status).toBe(200);
+    const answer = await service.patch('/api/v1/relayers/cow', { paused: true });
+    expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({
+      success: false,
+      data: null,
+      error: 'the rate limit is used up; see Retry-After',
+      message: 'Too Many Requests',
+    });
+    expect(Number(answer.headers['retry-after'])).toBe(1);
+  });
+
+  it('gives an allowance back with time', async () => {
+    expect(await statuses(6, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200, 429]);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await statuses(1, '/api/v1/relayers')).toEqual([200]);
+  });
+
+  it('does not limit other routes of a valid token, nor the public ones', async () => {
+    expect(new Set(await statuses(12, '/api/v1/notifications'))).toEqual(new Set([200]));
+    expect(new Set(await statuses(12, '/v1/health', { authorization: undefined }))).toEqual(new Set([200]));
+    expect(new Set(await statuses(12, '/v1/ready', { authorization: undefined }))).toEqual(new Set([200]));
+    expect(new Set(await statuses(12, '/metrics', { authorization: undefined }))).toEqual(new Set([200]));
+  });
+
+  it('limits failed authentication per client address on every route, however the header changes', async () => {
+    const seen: number[] = [];
+    for (const [i, [method, path]] of [...PROTECTED, ...PROTECTED].entries()) {
+      const headers = { authorization: `Bearer guess-${i}-0123456789-0123456789-012345` };
+      seen.push(
+        (await service.call({ method, path, headers, ...(method !== 'GET' && { body: {} }) })).status,
+      );
+    }
+    expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
+    expect((await service.get('/api/v1/relayers')).status).toBe(200);
+  });
+
+  it('keeps client addresses apart as the trusted proxy tells them', async () => {
+    const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+    expect(await statuses(6, '/api/v1/relayers', from('192.0.2.1'))).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await statuses(1, '/api/v1/relayers', from('192.0.2.2'))).toEqual([401]);
+    expect(await statuses(1, '/api/v1/relayers', from('203.0.113.9, 192.0.2.1'))).toEqual([429]);
+  });
+});

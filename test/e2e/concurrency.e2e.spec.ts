@@ -1,0 +1,93 @@
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import {
+  describeOnDatabases,
+  describeWithMariaDb,
+  createMariaDb,
+  type TestDatabase,
+} from '../support/databases';
+
+describeOnDatabases('Concurrent changes', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    await addRelayer(service, { id: 'cow' });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const patch = (body: unknown) => service.patch('/api/v1/relayers/cow', body);
+
+  it('keeps both of two concurrent patches of different fields, 200 times', async () => {
+    for (let round = 1; round <= 200; round += 1) {
+      const [name, paused] = [`Round ${round}`, round % 2 === 0];
+      const answers = await Promise.all([patch({ name }), patch({ paused })]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+      expect((await service.get('/api/v1/relayers')).body.data[0]).toMatchObject({ name, paused });
+    }
+  });
+
+  it('keeps both of two concurrent patches of different policies, 200 times', async () => {
+    for (let round = 1; round <= 200; round += 1) {
+      const answers = await Promise.all([
+        patch({ policies: { min_balance: round } }),
+        patch({ policies: { gas_price_cap: round } }),
+      ]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+      const { policies } = (await service.get('/api/v1/relayers')).body.data[0];
+      expect(policies).toEqual({ min_balance: round, gas_price_cap: round });
+    }
+  });
+
+  it('applies 50 patches at once one after the other', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        patch({ policies: i % 2 ? { min_balance: i } : { gas_price_cap: i } }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  });
+
+  it('undoes all of a unit of work that fails, and nothing else that happens meanwhile', async () => {
+    const unitOfWork = service.app.get(UnitOfWork);
+    await addRelayer(service, { id: 'undone' });
+    await addRelayer(service, { id: 'kept' });
+    const failing = unitOfWork.run(async () => {
+      await unitOfWork.manager.query("UPDATE relayers SET name = 'undone' WHERE id = 'undone'");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error('on purpose');
+    });
+    const [, meanwhile] = await Promise.all([
+      expect(failing).rejects.toThrow('on purpose'),
+      service.patch('/api/v1/relayers/kept', { name: 'kept' }),
+    ]);
+    expect(meanwhile.status).toBe(200);
+    const { data } = (await service.get('/api/v1/relayers?per_page=100')).body;
+    const names = new Map(data.map((relayer: { id: string; name: string }) => [relayer.id, relayer.name]));
+    expect(names.get('kept')).toBe('kept');
+    expect(names.get('undone')).toMatch(/^Relayer/);
+  });
+});
+
+describeWithMariaDb('Several instances', () => {
+  it('start at once on an empty database and see each other’s changes', async () => {
+    const database = await createMariaDb();
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const settings = { STORAGE_ENCRYPTION_KEY: key, API_KEY: 'k'.repeat(40) };
+    const services = await Promise.all([1, 2, 3, 4].map(() => TestApplication.start(database, settings)));
+    const [first, second] = services as [TestApplication, TestApplication];
+    await addRelayer(first, { id: 'shared' });
+    expect((await first.patch('/api/v1/relayers/shared', { paused: true })).status).toBe(200);
+    const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+    expect((await second.post('/api/v1/relayers/shared/sign-typed-data', hashes)).status).toBe(403);
+    await Promise.all(services.map((service) => service.close()));
+    await database.drop();
+  });
+});

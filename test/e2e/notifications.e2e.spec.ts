@@ -1,0 +1,121 @@
+import { DataSource } from 'typeorm';
+import { TestApplication } from '../support/application';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describeOnDatabases('Notifications', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const storedKey = async (id: string): Promise<string | null> => {
+    const rows: { signing_key: string | null }[] = await service.app
+      .get(DataSource)
+      .query('SELECT signing_key FROM notifications WHERE id = ?', [id]);
+    return rows[0]?.signing_key ?? null;
+  };
+
+  it('makes one with the least that is needed', async () => {
+    const answer = await service.post('/api/v1/notifications', { url: 'https://hooks.example.com/a?b=c' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        id: expect.stringMatching(UUID_V4),
+        type: 'webhook',
+        url: 'https://hooks.example.com/a?b=c',
+        has_signing_key: false,
+      },
+      error: null,
+    });
+  });
+
+  it('makes one with everything, and keeps the key encrypted', async () => {
+    const signing_key = service.keepSecret('a signing key that nobody may see 1');
+    const body = { id: 'ops_Hook-1', type: 'webhook', url: 'http://hooks.example.com', signing_key };
+    const answer = await service.post('/api/v1/notifications', body);
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: 'ops_Hook-1',
+      type: 'webhook',
+      url: body.url,
+      has_signing_key: true,
+    });
+    expect(await storedKey('ops_Hook-1')).toMatch(/^v1\.[0-9a-f]{12}\./);
+  });
+
+  it('takes null for what is optional as absent', async () => {
+    const body = { id: null, type: null, signing_key: null, url: 'https://hooks.example.com' };
+    expect((await service.post('/api/v1/notifications', body)).status).toBe(201);
+  });
+
+  it('answers 409 for an id that is taken, and leaves the first as it was', async () => {
+    await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
+    const answer = await service.post('/api/v1/notifications', {
+      id: 'hook',
+      url: 'https://two.example.com',
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({
+      success: false,
+      data: null,
+      error: 'Notification with this ID already exists',
+      message: 'Notification with this ID already exists',
+    });
+    expect((await service.get('/api/v1/notifications')).body.data).toEqual([
+      { id: 'hook', type: 'webhook', url: 'https://one.example.com', has_signing_key: false },
+    ]);
+  });
+
+  it('lets exactly one of 20 callers at once make the same id', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        service.post('/api/v1/notifications', { id: 'one', url: 'https://a.example.com' }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('lists in order of creation with pagination', async () => {
+    for (const id of ['c', 'a', 'b'])
+      await service.post('/api/v1/notifications', { id, url: 'https://x.example.com' });
+    const answer = await service.get('/api/v1/notifications?per_page=2');
+    expect(answer.body.data.map((item: { id: string }) => item.id)).toEqual(['c', 'a']);
+    expect(answer.body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3 });
+  });
+
+  it('changes url, and sets, keeps and removes the key', async () => {
+    const patch = (body: unknown) => service.patch('/api/v1/notifications/hook', body);
+    await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
+    expect((await patch({ url: 'https://two.example.com' })).body.data).toMatchObject({
+      url: 'https://two.example.com',
+    });
+    const signing_key = service.keepSecret('a signing key that nobody may see 2');
+    expect((await patch({ signing_key })).body.data.has_signing_key).toBe(true);
+    const sealed = await storedKey('hook');
+    expect((await patch({})).body.data.has_signing_key).toBe(true);
+    expect((await patch({ signing_key: null, url: null, type: null })).body.data).toMatchObject({
+      url: 'https://two.example.com',
+    });
+    expect(await storedKey('hook')).toBe(sealed);
+    expect((await patch({ signing_key: '' })).body.data.has_signing_key).toBe(false);
+    expect(await storedKey('hook')).toBeNull();
+    expect((await patch({ type: 'webhook' })).status).toBe(200);
+  });
+
+  it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('answers 404 for %s', async (id) => {
+    const answer = await service.patch(`/api/v1/notifications/${id}`, { url: 'https://x.example.com' });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ message: 'Notification not found', error: 'Notification not found' });
+  });
+});

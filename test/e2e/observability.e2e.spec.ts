@@ -1,0 +1,159 @@
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { createSqlite, describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const PROMETHEUS_ACCEPT =
+  'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+
+describeOnDatabases('Health and metrics', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    await addRelayer(service, { id: 'cow' });
+    await addRelayer(service, { id: 'resting', paused: true });
+    await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES);
+    await service.post('/api/v1/relayers/resting/sign-typed-data', HASHES);
+    await service.get('/no/such/route');
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it.each(['/v1/health', '/api/v1/health'])('%s answers OK as plain text', async (path) => {
+    const answer = await service.get(path);
+    expect([answer.status, answer.text]).toEqual([200, 'OK']);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+  });
+
+  it('tells readiness with each component', async () => {
+    const report = { status: 'ok', components: { database: { status: 'up' } } };
+    expect((await service.get('/v1/ready')).body).toEqual(report);
+    expect((await service.get('/api/v1/ready')).body).toEqual({ success: true, data: report, error: null });
+  });
+
+  it.each([undefined, '*/*', 'application/json', 'text/plain, application/json', 'text/*;q=0.5, */*'])(
+    'answers /metrics with a bare array for Accept %p',
+    async (accept) => {
+      const answer = await service.get('/metrics', accept === undefined ? {} : { accept });
+      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      expect(answer.body).toEqual(
+        expect.arrayContaining([
+          'http_requests_total',
+          'signatures_total',
+          'relayers',
+          'process_cpu_seconds_total',
+        ]),
+      );
+    },
+  );
+
+  it.each([PROMETHEUS_ACCEPT, 'text/plain', 'application/openmetrics-text, */*;q=0.1'])(
+    'answers /metrics with the exposition for Accept %s',
+    async (accept) => {
+      const answer = await service.get('/metrics', { accept });
+      expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(answer.text).toContain('# TYPE http_requests_total counter');
+    },
+  );
+
+  it('counts requests, signatures and relayers', async () => {
+    const { text } = await service.get('/debug/metrics/scrape');
+    expect(text).toContain(
+      'http_requests_total{route="/api/v1/relayers/:relayer_id/sign-typed-data",method="POST",status="200"} 1',
+    );
+    expect(text).toContain(
+      'http_requests_total{route="/api/v1/relayers/:relayer_id/sign-typed-data",method="POST",status="403"} 1',
+    );
+    expect(text).toContain('http_requests_total{route="unmatched",method="GET",status="404"} 1');
+    expect(text).toContain('http_requests_refused_total{reason="relayer_paused"} 1');
+    expect(text).toContain('signatures_total{kind="local",outcome="success"} 1');
+    expect(text).toContain('signature_duration_seconds_count{kind="local"} 1');
+    expect(text).toContain('relayers{state="enabled"} 1');
+    expect(text).toContain('relayers{state="paused"} 1');
+    expect(text).not.toMatch(/cow|resting|0x[0-9a-fA-F]{40}/);
+  });
+
+  it('gives one metric, and 404 for an unknown one', async () => {
+    const answer = await service.get('/metrics/relayers');
+    expect(answer.text).toMatch(/^# HELP relayers .*\n# TYPE relayers gauge\nrelayers\{/);
+    const unknown = await service.get('/metrics/nothing');
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toMatchObject({ success: false, data: null, message: 'Metric not found' });
+  });
+});
+
+describe('Requests', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createSqlite();
+    service = await TestApplication.start(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const linesOf = (id: string) =>
+    service.logs
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.request_id === id);
+
+  it('keeps a well-formed request id, on the answer and on every log line', async () => {
+    const id = `trace.1_a-${'x'.repeat(100)}`;
+    const answer = await service.patch('/api/v1/relayers/nobody', { paused: true });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const kept = await service.get('/api/v1/relayers?page=x', { 'x-request-id': id });
+    expect(kept.headers['x-request-id']).toBe(id);
+    expect(linesOf(id).map((line) => line.message)).toEqual([
+      'page must be given once, as an integer from 0 to 9007199254740991',
+      'Request answered',
+    ]);
+    expect(linesOf(id).at(-1)).toMatchObject({
+      level: 'info',
+      method: 'GET',
+      route: '/api/v1/relayers',
+      status: 400,
+    });
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'ü', '<script>', 'a,b'])('makes a new id for %p', async (id) => {
+    const answer = await service.get('/v1/health', { 'x-request-id': Buffer.from(id).toString('latin1') });
+    expect(answer.headers['x-request-id']).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  it('has the id on answers of every kind', async () => {
+    const paths = ['/v1/health', '/metrics', '/nowhere', '/api/v1/relayers?page=x', '/%E0%A4%A'];
+    const answers = await Promise.all(paths.map((path) => service.get(path)));
+    for (const answer of answers) expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const large = await service.call({
+      method: 'POST',
+      path: '/api/v1/notifications',
+      body: 'x'.repeat(1024 * 1024 + 1),
+    });
+    expect(large.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('tells browsers nothing that it need not', async () => {
+    const { headers } = await service.get('/v1/health');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('serves the OpenAPI page and document', async () => {
+    expect((await service.get('/api-docs')).text).toContain('swagger-ui');
+    const document = (await service.get('/api-docs/openapi.json')).body;
+    expect(Object.keys(document.paths)).toContain('/api/v1/relayers/{relayer_id}/sign-typed-data');
+  });
+});

@@ -1,0 +1,88 @@
+import { createConnection } from 'mysql2/promise';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeWithMariaDb } from '../support/databases';
+import { PrivateMariaDb, type PrivateServer, until } from '../support/private-servers.cjs';
+
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+
+describeWithMariaDb('An outage of the database', () => {
+  let server: PrivateServer;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    server = await PrivateMariaDb.create({ durable: true });
+    const connection = await createConnection(server.url);
+    await connection.query('CREATE DATABASE relayer');
+    await connection.end();
+    service = await TestApplication.start({ url: `${server.url}/relayer`, drop: () => Promise.resolve() });
+    await addRelayer(service, { id: 'cow' });
+  }, 60_000);
+
+  afterAll(async () => {
+    await service.close();
+    await server.destroy();
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s answers 500 and 503, and ends by itself',
+    async (signal) => {
+      expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
+      await server.stop(signal);
+
+      const calls = [
+        service.get('/api/v1/relayers'),
+        service.patch('/api/v1/relayers/cow', { paused: true }),
+        service.post('/api/v1/relayers/cow/sign-typed-data', HASHES),
+        service.post('/api/v1/notifications', { url: 'https://hooks.example.com' }),
+      ];
+      for (const answer of await Promise.all(calls)) {
+        expect(answer.status).toBe(500);
+        expect(answer.body).toEqual({
+          success: false,
+          data: null,
+          error: `Internal Server Error (request id ${String(answer.headers['x-request-id'])})`,
+          message: 'Internal Server Error',
+        });
+      }
+      await until('readiness 503', async () => (await service.get('/v1/ready')).status === 503);
+      expect((await service.get('/v1/ready')).body).toEqual({
+        status: 'error',
+        components: { database: { status: 'down' } },
+      });
+      expect((await service.get('/api/v1/ready')).body).toMatchObject({
+        success: false,
+        data: null,
+        error: 'not ready, database is down',
+        message: 'Service Unavailable',
+      });
+      expect((await service.get('/v1/health')).text).toBe('OK');
+      expect((await service.get('/debug/metrics/scrape')).text).toContain('http_requests_total');
+
+      await server.start();
+      await until('readiness 200', async () => (await service.get('/v1/ready')).status === 200);
+      expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
+      expect((await service.get('/api/v1/relayers')).body.data[0]).toMatchObject({
+        id: 'cow',
+        paused: false,
+      });
+    },
+    60_000,
+  );
+
+  it('that hangs ends each request in time', async () => {
+    const hanging = await TestApplication.start(
+      { url: `${server.url}/relayer`, drop: () => Promise.resolve() },
+      { REQUEST_TIMEOUT_SECONDS: '1', STORAGE_ENCRYPTION_KEY: service.config.storageKey.reveal() },
+    );
+    const connection = await createConnection(server.url);
+    await connection.query('LOCK TABLES relayer.relayers WRITE');
+    const answer = await hanging.get('/api/v1/relayers');
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ error: 'the request took too long', message: 'Service Unavailable' });
+    await connection.query('UNLOCK TABLES');
+    await connection.end();
+    await until('an answer', async () => (await hanging.get('/v1/ready')).status === 200);
+    await hanging.close();
+  }, 60_000);
+});

@@ -1,0 +1,177 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { recoverAddress } from 'ethers';
+import { type Answer, send } from '../support/http';
+import { freePort, until } from '../support/private-servers.cjs';
+
+const MAIN = join(__dirname, '../../dist/main.js');
+const EXAMPLE = join(__dirname, '../../examples/verify-typed-data.cjs');
+const DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
+
+/** The built service as a process of its own, in an empty folder. */
+describe('The process', () => {
+  let folder: string;
+  let child: ChildProcess;
+  let output: string;
+  let url: string;
+  let ended: Promise<number | null>;
+
+  beforeEach(() => {
+    expect(existsSync(MAIN)).toBe(true);
+    folder = mkdtempSync(join(tmpdir(), 'relayer-process-'));
+    output = '';
+  });
+
+  afterEach(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (env: Record<string, string>): Promise<number | null> => {
+    child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return new Promise((resolve) => child.once('exit', resolve));
+  };
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    ended = run({ PORT: String(port), HOST: '127.0.0.1', ...env });
+    await until('the service', () => output.includes('"message":"Listening"'));
+  };
+
+  const curlLine = (): string => /^curl .*$/m.exec(output)?.[0] ?? '';
+
+  it('makes its keys at first start, and prints a command that signs', async () => {
+    await start();
+    await until('the command', () => curlLine() !== '');
+    const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()]);
+    const verified = await promisify(execFile)('sh', ['-c', `${curlLine()} | node ${EXAMPLE}`]);
+    const apiKey = readFileSync(join(folder, 'data/api-key'), 'utf8').trim();
+    const list = await send(url, {
+      path: '/api/v1/relayers',
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const { data } = JSON.parse(stdout) as { data: { sig: string } };
+    expect(recoverAddress(DIGEST, `0x${data.sig}`)).toBe(list.body.data[0].address);
+    expect(verified.stdout).toBe(`signed by ${String(list.body.data[0].address)}\n`);
+    for (const name of ['api-key', 'storage-encryption-key']) {
+      expect(statSync(join(folder, 'data', name)).mode & 0o777).toBe(0o600);
+    }
+    const storageKey = readFileSync(join(folder, 'data/storage-encryption-key'), 'utf8').trim();
+    expect(output).not.toContain(storageKey);
+    expect(output.replace(curlLine(), '')).not.toContain(apiKey);
+  });
+
+  it('keeps its keys and its relayer over a restart, and does not print a key that was given', async () => {
+    await start();
+    await until('the command', () => curlLine() !== '');
+    const first = (await promisify(execFile)('sh', ['-c', curlLine()])).stdout;
+    await stop();
+    output = '';
+    const apiKey = 'chosen-0123456789-0123456789-0123456789';
+    await start({ API_KEY: apiKey });
+    await until('the command', () => curlLine() !== '');
+    expect(output).not.toContain(apiKey);
+    const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()], {
+      env: { ...process.env, API_KEY: apiKey },
+    });
+    expect(stdout).toBe(first);
+  });
+
+  it('names every fault of its configuration on a line of its own, without values, and ends with 1', async () => {
+    const code = await run({
+      NODE_ENV: 'production',
+      API_KEY: 'too-short-a-secret',
+      PORT: 'eighty',
+      RATE_LIMIT_BURST_SIZE: '-5',
+      LOG_LEVEL: 'loud',
+    });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n').sort()).toEqual([
+      'API_KEY must be at least 32 characters long',
+      'DATABASE_URL is required in production',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, verbose',
+      'PORT must be an integer from 0 to 65535',
+      'RATE_LIMIT_BURST_SIZE must be an integer from 1 to 1000000',
+      'STORAGE_ENCRYPTION_KEY is required in production',
+    ]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('ends with 1 when its port is taken', async () => {
+    await start();
+    const other = spawn(process.execPath, [MAIN], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: new URL(url).port, HOST: '127.0.0.1' },
+    });
+    expect(await new Promise((resolve) => other.once('exit', resolve))).toBe(1);
+  });
+
+  it('on SIGTERM turns not ready, finishes what is in flight, and ends with 0', async () => {
+    await start();
+    const apiKey = readFileSync(join(folder, 'data/api-key'), 'utf8').trim();
+    const slow = slowPatch(apiKey);
+    await slow.begun;
+    child.kill('SIGTERM');
+    let ready: Answer | undefined;
+    await until('readiness 503', async () => {
+      ready = await send(url, { path: '/v1/ready', headers: { connection: 'close' } });
+      return ready.status === 503;
+    });
+    expect(ready?.body).toMatchObject({ status: 'shutting_down' });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    slow.finish();
+    expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await ended).toBe(0);
+  });
+
+  it('cuts off after 10 s what does not finish', async () => {
+    await start();
+    const slow = slowPatch(readFileSync(join(folder, 'data/api-key'), 'utf8').trim());
+    await slow.begun;
+    const before = Date.now();
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(Date.now() - before).toBeLessThan(15_000);
+    expect(await slow.answer).toBe('');
+  });
+
+  async function stop(): Promise<void> {
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** A request whose body stays incomplete until `finish` is called. */
+  function slowPatch(apiKey: string): { begun: Promise<void>; finish: () => void; answer: Promise<string> } {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    const head = [
+      'PATCH /api/v1/relayers/demo HTTP/1.1',
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${apiKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+      '',
+      '{',
+    ].join('\r\n');
+    return {
+      begun: new Promise((resolve) => {
+        socket.write(head, () => setTimeout(resolve, 200));
+      }),
+      finish: () => socket.write('}'),
+      answer: new Promise((resolve) =>
+        socket.once('close', () => {
+          resolve(text);
+        }),
+      ),
+    };
+  }
+});

@@ -1,0 +1,297 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encryptKeystoreJson } from 'ethers';
+import { DataSource } from 'typeorm';
+import { TestApplication } from '../support/application';
+import { COW_ADDRESS, COW_KEY } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const PASSPHRASE = 'correct horse battery staple';
+const SIGNING_KEY = 'webhook-signing-key-0123456789abcdef';
+const HASHES = {
+  domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
+  hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
+};
+
+/** A file as users of the peer have it. */
+const CONTENT = {
+  relayers: [
+    {
+      id: 'cow-sepolia',
+      name: 'Cow on Sepolia',
+      network: 'sepolia',
+      paused: false,
+      signer_id: 'cow',
+      network_type: 'evm',
+      notification_id: 'ops',
+      policies: { min_balance: '100000000000000000', gas_limit_estimation: true },
+      custom_rpc_urls: [
+        'https://rpc.example.com/v2/provider-key-7',
+        { url: 'https://two.example.com', weight: 5 },
+      ],
+    },
+    {
+      id: 'cow-solana',
+      name: 'Cow on Solana',
+      network: 'devnet',
+      paused: true,
+      signer_id: 'cow',
+      network_type: 'solana',
+    },
+  ],
+  signers: [
+    {
+      id: 'cow',
+      type: 'local',
+      config: { path: 'keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
+    },
+  ],
+  notifications: [
+    {
+      id: 'ops',
+      type: 'webhook',
+      url: 'https://hooks.example.com',
+      signing_key: { type: 'plain', value: SIGNING_KEY },
+    },
+  ],
+  networks: './config/networks',
+};
+
+describeOnDatabases('Configuration file', (createDatabase) => {
+  let database: TestDatabase;
+  let folder: string;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-config-'));
+    const keystore = await encryptKeystoreJson(
+      { address: COW_ADDRESS, privateKey: `0x${COW_KEY}` },
+      PASSPHRASE,
+      {
+        scrypt: { N: 1024, r: 8, p: 1 },
+      },
+    );
+    writeFileSync(join(folder, 'cow.json'), keystore);
+  });
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    settings = {
+      CONFIG_FILE: join(folder, 'config.json'),
+      KEYSTORE_PASSPHRASE: PASSPHRASE,
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    };
+    write(CONTENT);
+  });
+
+  afterEach(() => database.drop());
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (content: unknown): void => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(join(folder, 'config.json'), text.replaceAll('keys/cow.json', 'cow.json'));
+  };
+
+  const start = async (): Promise<TestApplication> => {
+    const service = await TestApplication.start(database, settings);
+    for (const secret of [PASSPHRASE, SIGNING_KEY, COW_KEY, 'provider-key-7']) service.keepSecret(secret);
+    return service;
+  };
+
+  it('creates what it asks for, and the relayer signs', async () => {
+    const service = await start();
+    expect((await service.get('/api/v1/relayers')).body.data).toEqual([
+      {
+        id: 'cow-sepolia',
+        name: 'Cow on Sepolia',
+        network: 'sepolia',
+        network_type: 'evm',
+        address: COW_ADDRESS,
+        signer_id: 'cow',
+        notification_id: 'ops',
+        paused: false,
+        system_disabled: false,
+        policies: { min_balance: '100000000000000000', gas_limit_estimation: true },
+        custom_rpc_urls: [
+          { url: 'https://rpc.example.com/***', weight: 100 },
+          { url: 'https://two.example.com', weight: 5 },
+        ],
+      },
+      expect.objectContaining({ id: 'cow-solana', network_type: 'solana', paused: true }),
+    ]);
+    expect((await service.get('/api/v1/notifications')).body.data).toEqual([
+      { id: 'ops', type: 'webhook', url: 'https://hooks.example.com', has_signing_key: true },
+    ]);
+    const signed = await service.post('/api/v1/relayers/cow-sepolia/sign-typed-data', HASHES);
+    expect(signed.body.data.v).toBe(28);
+    const stored = await service.app
+      .get(DataSource)
+      .query<{ secret: string }[]>('SELECT secret FROM signers');
+    expect(stored[0]?.secret).not.toContain(COW_KEY);
+    await service.close();
+  });
+
+  it('creates only what is missing at the next start, and warns of differences', async () => {
+    const first = await start();
+    await first.patch('/api/v1/relayers/cow-sepolia', { paused: true, name: 'Renamed' });
+    await first.close();
+
+    const added = {
+      id: 'late',
+      name: 'Late',
+      network: 'mainnet',
+      paused: false,
+      signer_id: 'cow',
+      network_type: 'evm',
+    };
+    write({ ...CONTENT, relayers: [...CONTENT.relayers, added] });
+    delete settings.KEYSTORE_PASSPHRASE;
+    const second = await start();
+    const { data } = (await second.get('/api/v1/relayers')).body;
+    expect(data).toHaveLength(3);
+    expect(data[0]).toMatchObject({ id: 'cow-sepolia', name: 'Renamed', paused: true });
+    const warnings = second.logs
+      .filter((line) => line.includes('"level":"warn"'))
+      .map((line) => JSON.parse(line) as unknown);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        message: 'The stored relayer differs from the configuration file and stays as it is',
+        id: 'cow-sepolia',
+        fields: ['name', 'paused'],
+      }),
+    ]);
+    await second.close();
+  });
+
+  it.each([
+    ['malformed JSON', '{', ['CONFIG_FILE the file is not valid JSON']],
+    [
+      'faults of shape, all at once',
+      {
+        relayers: [{ id: 'a b', name: 'x', network: 'n', paused: 'no', signer_id: 's', network_type: 'evm' }],
+        extra: 1,
+      },
+      [
+        'CONFIG_FILE extra is not a known field',
+        'CONFIG_FILE relayers[0].id must be 1 to 36 letters, digits, dashes or underscores',
+        'CONFIG_FILE relayers[0].paused must be a boolean value',
+      ],
+    ],
+    [
+      'a kind of signer that nobody offers',
+      { signers: [{ id: 's', type: 'abacus', config: {} }] },
+      ['CONFIG_FILE signers[0]: type must be one of local'],
+    ],
+    [
+      'a keystore that is not there',
+      {
+        signers: [
+          {
+            id: 's',
+            type: 'local',
+            config: { path: 'nowhere.json', passphrase: { type: 'plain', value: 'x' } },
+          },
+        ],
+      },
+      ['CONFIG_FILE signers[0]: the file nowhere.json cannot be read'],
+    ],
+    [
+      'a wrong passphrase',
+      {
+        signers: [
+          { id: 's', type: 'local', config: { path: 'cow.json', passphrase: { type: 'plain', value: 'x' } } },
+        ],
+      },
+      ['CONFIG_FILE signers[0]: the passphrase does not open the keystore'],
+    ],
+    [
+      'a variable that is not set',
+      {
+        signers: [
+          {
+            id: 's',
+            type: 'local',
+            config: { path: 'cow.json', passphrase: { type: 'env', value: 'NO_SUCH' } },
+          },
+        ],
+      },
+      ['CONFIG_FILE signers[0]: config.passphrase names the environment variable NO_SUCH, which is not set'],
+    ],
+    [
+      'relayers that name what is not there, and wrong policies',
+      {
+        ...CONTENT,
+        relayers: [
+          { ...CONTENT.relayers[0], signer_id: 'nobody' },
+          { ...CONTENT.relayers[1], notification_id: 'nowhere' },
+          { ...CONTENT.relayers[0], id: 'three', network: 'x', policies: { min_balance: -1 } },
+        ],
+      },
+      [
+        'CONFIG_FILE relayers[0]: signer_id nobody is not configured',
+        'CONFIG_FILE relayers[1]: notification_id nowhere is not configured',
+        'CONFIG_FILE relayers[2]: policies.min_balance must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
+      ],
+    ],
+    [
+      'networks of the wrong shape',
+      {
+        networks: [
+          { network: 'x', type: 'evm' },
+          { network: '', type: 'cosmos' },
+        ],
+      },
+      [
+        'CONFIG_FILE networks[1].network must be the name of the network',
+        'CONFIG_FILE networks[1].type must be one of evm, solana, stellar',
+      ],
+    ],
+  ])('does not start with %s, and creates nothing', async (_what, content, faults) => {
+    write(content);
+    await expect(TestApplication.start(database, settings)).rejects.toMatchObject({ faults });
+    write({});
+    const service = await start();
+    expect((await service.get('/api/v1/relayers')).body.data).toEqual([]);
+    expect((await service.get('/api/v1/notifications')).body.data).toEqual([]);
+    await service.close();
+  });
+
+  it('does not start when the file that was named is missing', async () => {
+    settings.CONFIG_FILE = join(folder, 'missing.json');
+    await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
+      faults: [`CONFIG_FILE ${join(folder, 'missing.json')} cannot be read`],
+    });
+  });
+
+  it('does not start with another storage key than the database was written with', async () => {
+    await (await start()).close();
+    settings.STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 2).toString('base64');
+    await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
+      faults: [
+        expect.stringMatching(/^STORAGE_ENCRYPTION_KEY is not the key that this database was written with/),
+      ],
+    });
+  });
+
+  it('makes a demonstration relayer without a file outside production, once', async () => {
+    const demonstration = { ...settings, CONFIG_FILE: '', NODE_ENV: 'development' };
+    const first = await TestApplication.start(database, demonstration);
+    const { data } = (await first.get('/api/v1/relayers')).body;
+    expect(data).toEqual([expect.objectContaining({ id: 'demo', network_type: 'evm', paused: false })]);
+    expect((await first.post('/api/v1/relayers/demo/sign-typed-data', HASHES)).status).toBe(200);
+    await first.close();
+    const second = await TestApplication.start(database, demonstration);
+    expect((await second.get('/api/v1/relayers')).body.data).toEqual(data);
+    await second.close();
+  });
+
+  it('makes no demonstration relayer in production', async () => {
+    const service = await TestApplication.start(database, { ...settings, CONFIG_FILE: '' });
+    expect((await service.get('/api/v1/relayers')).body.data).toEqual([]);
+    await service.close();
+  });
+});

@@ -1,0 +1,87 @@
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { PUBLIC_ROUTE } from '../../src/common/auth/public.decorator';
+import { RATE_LIMITED } from '../../src/common/throttling/rate-limited.decorator';
+import { TestApplication } from '../support/application';
+import { createSqlite } from '../support/databases';
+
+interface Route {
+  name: string;
+  isPublic: boolean;
+  isRateLimited: boolean;
+}
+
+/** Every route that the application serves, read from the metadata of its controllers. */
+function routesOf(service: TestApplication): Route[] {
+  const reflector = service.app.get(Reflector);
+  const scanner = new MetadataScanner();
+  return service.app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .flatMap(({ instance, metatype }) => {
+      const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
+      const prefix = Reflect.getMetadata(PATH_METADATA, metatype as object) as string;
+      return scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name]!;
+        const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
+        if (path === undefined) return [];
+        const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
+        const targets = [handler, metatype as new () => unknown];
+        return [
+          {
+            name: `${method} ${`/${prefix}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')}`,
+            isPublic: reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, targets),
+            isRateLimited: reflector.getAllAndOverride<boolean>(RATE_LIMITED, targets),
+          },
+        ];
+      });
+    });
+}
+
+describe('Routes', () => {
+  let routes: Route[];
+
+  beforeAll(async () => {
+    const database = await createSqlite();
+    const service = await TestApplication.start(database);
+    routes = routesOf(service);
+    await service.close();
+    await database.drop();
+  });
+
+  const named = (wanted: (route: Route) => boolean): string[] =>
+    routes
+      .filter(wanted)
+      .map(({ name }) => name)
+      .sort();
+
+  it('are public only where this list says so', () => {
+    expect(named(({ isPublic }) => isPublic)).toEqual([
+      'GET /api/v1/health',
+      'GET /api/v1/ready',
+      'GET /debug/metrics/scrape',
+      'GET /metrics',
+      'GET /metrics/:name',
+      'GET /v1/health',
+      'GET /v1/ready',
+    ]);
+  });
+
+  it('need a token everywhere else', () => {
+    expect(named(({ isPublic }) => !isPublic)).toEqual([
+      'GET /api/v1/notifications',
+      'GET /api/v1/relayers',
+      'PATCH /api/v1/notifications/:notification_id',
+      'PATCH /api/v1/relayers/:relayer_id',
+      'POST /api/v1/notifications',
+      'POST /api/v1/relayers/:relayer_id/sign-typed-data',
+    ]);
+  });
+
+  it('are rate limited for relayers and signing', () => {
+    expect(named(({ isRateLimited }) => isRateLimited)).toEqual(
+      named(({ name }) => name.includes('/relayers')),
+    );
+  });
+});

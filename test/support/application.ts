@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../../src/app.module';
+import { createApplication } from '../../src/app.setup';
+import { ServiceLogger } from '../../src/common/logging/service-logger';
+import type { AppConfig } from '../../src/config/app-config';
+import { type Environment, readConfig } from '../../src/config/environment';
+import type { TestDatabase } from './databases';
+import { type Answer, type Call, send } from './http';
+import { departures } from './openapi';
+
+/** Keeps what production would print, in the same form. */
+class RecordingLogger extends ServiceLogger {
+  readonly lines: string[] = [];
+
+  protected override printAsJson(...[message, options]: Parameters<ServiceLogger['printAsJson']>): void {
+    this.lines.push(this.stringifyJsonLogObject(this.getJsonLogObject(message, options)));
+  }
+}
+
+/** The service as it runs in production, on a free port, with everything recorded that leaves it. */
+export class TestApplication {
+  private readonly answers: string[] = [];
+  private readonly departures: string[] = [];
+  private readonly secrets: string[] = [];
+
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly config: AppConfig,
+    readonly url: string,
+    private readonly logger: RecordingLogger,
+    private readonly folder: string,
+  ) {}
+
+  /** @param root wraps the application module where a test adds modules to it */
+  static async start(
+    database: TestDatabase,
+    settings: Environment = {},
+    root: (module: DynamicModule) => Type | DynamicModule = (module) => module,
+  ): Promise<TestApplication> {
+    const folder = mkdtempSync(join(tmpdir(), 'relayer-test-'));
+    const env = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      API_KEY: `test-${randomBytes(24).toString('hex')}`,
+      STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: database.url,
+      RATE_LIMIT_REQUESTS_PER_SECOND: '100000',
+      RATE_LIMIT_BURST_SIZE: '100000',
+      LOG_LEVEL: 'verbose',
+      LOG_FORMAT: 'json',
+      NODE_ENV: 'production',
+      ...settings,
+    };
+    const config = readConfig(env);
+    const logger = new RecordingLogger(config.log, []);
+    const app = await createApplication(root(AppModule.register(config)), config, logger);
+    await app.listen(0, '127.0.0.1');
+    const application = new TestApplication(
+      app,
+      config,
+      (await app.getUrl()).replace('[::1]', '127.0.0.1'),
+      logger,
+      folder,
+    );
+    application.keepSecret(config.apiKey.reveal());
+    application.keepSecret(config.storageKey.reveal());
+    return application;
+  }
+
+  /** Sends a request with the API key, unless the call has its own `authorization` (undefined for none). */
+  async call(call: Call): Promise<Answer> {
+    const { authorization = `Bearer ${this.config.apiKey.reveal()}`, ...headers } = { ...call.headers };
+    const withToken = 'authorization' in (call.headers ?? {}) && call.headers?.authorization === undefined;
+    const answer = await send(this.url, {
+      ...call,
+      headers: withToken ? headers : { ...headers, authorization },
+    });
+    this.record(call, answer);
+    return answer;
+  }
+
+  get(path: string, headers?: Call['headers']): Promise<Answer> {
+    return this.call({ path, ...(headers && { headers }) });
+  }
+
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.call({ method: 'POST', path, body });
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.call({ method: 'PATCH', path, body });
+  }
+
+  /** Names a text that must never leave the service; {@link close} looks for it in everything that did. */
+  keepSecret(secret: string): string {
+    this.secrets.push(secret);
+    return secret;
+  }
+
+  get logs(): readonly string[] {
+    return this.logger.lines;
+  }
+
+  /** Stops the service and fails if a secret left it or an answer departed from the OpenAPI document. */
+  async close(): Promise<void> {
+    const metrics = await send(this.url, { path: '/debug/metrics/scrape' });
+    await this.app.close();
+    rmSync(this.folder, { recursive: true, force: true });
+    const left = [...this.answers, ...this.logger.lines, metrics.text];
+    const leaks = this.secrets.flatMap((secret) => left.filter((text) => text.includes(secret)));
+    expect(leaks).toEqual([]);
+    expect(this.departures).toEqual([]);
+  }
+
+  private record({ method = 'GET', path }: Call, answer: Answer): void {
+    this.answers.push(JSON.stringify(answer.headers) + answer.text);
+    this.departures.push(...departures(method, path, answer));
+  }
+}

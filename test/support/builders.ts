@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Secret } from '../../src/common/secrets/secret';
+import { type NewRelayer, RelayersService } from '../../src/relayers/relayers.service';
+import { SignersService } from '../../src/signers/signers.service';
+import type { TestApplication } from './application';
+
+/** keccak256("cow"), the private key of the example of EIP-712. */
+export const COW_KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
+export const COW_ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
+
+let made = 0;
+
+/** Stores a relayer with a signer of its own; what a test does not care about is filled in. */
+export async function addRelayer(
+  application: TestApplication,
+  wanted: Partial<NewRelayer> & { privateKey?: string } = {},
+): Promise<NewRelayer> {
+  const { privateKey = randomBytes(32).toString('hex'), ...fields } = wanted;
+  application.keepSecret(privateKey);
+  made += 1;
+  const networkType = fields.networkType ?? 'evm';
+  const signer = {
+    id: `signer-${made}`,
+    kind: 'local',
+    material: { settings: {}, secret: new Secret(privateKey) },
+  };
+  const signers = application.app.get(SignersService);
+  const relayer: NewRelayer = {
+    id: `relayer-${made}`,
+    name: `Relayer ${made}`,
+    network: 'sepolia',
+    networkType,
+    address: await signers.addressOf(signer, networkType),
+    signerId: signer.id,
+    notificationId: null,
+    paused: false,
+    customRpcUrls: null,
+    policies: {},
+    ...fields,
+  };
+  await signers.create(signer.id, signer.kind, signer.material);
+  await application.app.get(RelayersService).create(relayer);
+  return relayer;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+
+/** An empty database of a test's own. */
+export interface TestDatabase {
+  /** As `DATABASE_URL` takes it. */
+  url: string;
+  drop: () => Promise<void>;
+}
+
+export type CreateDatabase = () => Promise<TestDatabase>;
+
+const MARIADB_URL = process.env.TEST_MARIADB_URL;
+
+export function createSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'relayer-sqlite-'));
+  return Promise.resolve({
+    url: `sqlite:${join(folder, 'relayer.sqlite')}`,
+    drop: () => {
+      rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
+  });
+}
+
+export async function createMariaDb(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  return { url: `${MARIADB_URL ?? ''}/${name}`, drop: () => administer(`DROP DATABASE ${name}`) };
+}
+
+/** Declares a suite once for each database; the ones whose server is missing are named and skipped. */
+export function describeOnDatabases(
+  title: string,
+  suite: (create: CreateDatabase, name: string) => void,
+): void {
+  describe(`${title} on SQLite`, () => {
+    suite(createSqlite, 'SQLite');
+  });
+  describeWithMariaDb(title, () => {
+    suite(createMariaDb, 'MariaDB');
+  });
+}
+
+export function describeWithMariaDb(title: string, suite: () => void): void {
+  (MARIADB_URL ? describe : describe.skip)(`${title} on MariaDB`, suite);
+}
+
+async function administer(statement: string): Promise<void> {
+  const connection = await createConnection(MARIADB_URL ?? '');
+  try {
+    await connection.query(statement);
+  } finally {
+    await connection.end();
+  }
+}

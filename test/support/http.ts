@@ -1,0 +1,59 @@
+import {
+  Agent,
+  request as startRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  body: any;
+}
+
+export interface Call {
+  method?: string;
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  /** A string or bytes are sent as they are, anything else as JSON. */
+  body?: unknown;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
+export function send(baseUrl: string, call: Call): Promise<Answer> {
+  const { method = 'GET', path, headers = {}, body } = call;
+  const raw =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const contentHeaders =
+    raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) };
+  return new Promise((resolve, reject) => {
+    const request = startRequest(
+      baseUrl + path,
+      { agent, method, headers: { ...contentHeaders, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(raw);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

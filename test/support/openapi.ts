@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Answer } from './http';
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+
+const FILE = join(__dirname, '../../docs/openapi.json');
+const document = JSON.parse(readFileSync(FILE, 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json> };
+};
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * The ways in which an answer departs from the OpenAPI document: an undocumented status, a field too many, a type.
+ * Routes that the document does not have are not judged.
+ */
+export function departures(method: string, path: string, answer: Answer): string[] {
+  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
+  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
+  if (template === undefined || operation === undefined) return [];
+  const place = `${method} ${template} ${answer.status}`;
+  const response = operation.responses[String(answer.status)];
+  if (!response) return [`${place} is not documented`];
+  const schema = response.content?.['application/json']?.schema;
+  if (!schema || answer.body === undefined) return [];
+  const validate = validatorOf(place, schema);
+  return validate(answer.body) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`];
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path.split('?')[0] ?? '');
+}
+
+function validatorOf(place: string, schema: Json): ValidateFunction {
+  const known = validators.get(place);
+  if (known) return known;
+  const validate = ajv.compile(closed(schema) as Json);
+  validators.set(place, validate);
+  return validate;
+}
+
+/** The document's schemas are open; an answer may have no field that they do not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Json = {};
+  for (const [key, value] of Object.entries(schema)) copy[key] = reference(key, value);
+  if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false;
+  return copy;
+}
+
+function reference(key: string, value: unknown): unknown {
+  if (key === '$ref' && typeof value === 'string') return value.replace('#/', 'openapi#/');
+  return key === 'example' || key === 'enum' ? value : closed(value);
+}

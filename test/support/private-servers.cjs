@@ -1,0 +1,194 @@
+/** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
+const { execFileSync, spawn, spawnSync } = require('node:child_process');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:net');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const isRoot = process.getuid?.() === 0;
+
+function has(program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(what, ready) {
+  for (let i = 0; i < 300; i += 1) {
+    if (await ready()) return;
+    await sleep(100);
+  }
+  throw new Error(`${what} did not become ready within 30 s`);
+}
+
+/** Stops a child and waits for its end. */
+function stop(child, signal = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill(signal);
+  });
+}
+
+/** A MariaDB with one account `test`/`test` that may do everything; only a durable one keeps its data when killed. `stop` keeps the data, `start` serves it again. */
+class PrivateMariaDb {
+  static available() {
+    return has('mariadbd') && has('mariadb-install-db');
+  }
+
+  static async create({ durable = false } = {}) {
+    const server = new PrivateMariaDb();
+    server.durable = durable;
+    server.folder = mkdtempSync(join(tmpdir(), 'relayer-mariadb-'));
+    server.port = await freePort();
+    server.user = isRoot ? ['--user=root'] : [];
+    const initial = join(server.folder, 'init.sql');
+    writeFileSync(
+      initial,
+      "CREATE USER IF NOT EXISTS test@'127.0.0.1' IDENTIFIED BY 'test';\nGRANT ALL ON *.* TO test@'127.0.0.1';\n",
+    );
+    execFileSync(
+      'mariadb-install-db',
+      [
+        '--no-defaults',
+        `--datadir=${join(server.folder, 'data')}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        ...server.user,
+      ],
+      { stdio: 'ignore' },
+    );
+    await server.start();
+    return server;
+  }
+
+  get url() {
+    return `mysql://test:test@127.0.0.1:${this.port}`;
+  }
+
+  async start() {
+    const { folder, port } = this;
+    this.child = spawn(
+      'mariadbd',
+      [
+        '--no-defaults',
+        ...this.user,
+        `--datadir=${join(folder, 'data')}`,
+        `--socket=${join(folder, 'socket')}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--init-file=${join(folder, 'init.sql')}`,
+        '--skip-log-bin',
+        '--skip-name-resolve',
+        ...(this.durable
+          ? []
+          : ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--innodb-fast-shutdown=2']),
+        '--innodb-log-file-size=16M',
+        '--character-set-server=utf8mb4',
+        '--max-connections=300',
+      ],
+      { stdio: 'ignore' },
+    );
+    try {
+      await until('MariaDB', () => this.answers());
+    } catch (error) {
+      await this.stop('SIGKILL');
+      throw error;
+    }
+  }
+
+  async answers() {
+    const mysql = require('mysql2/promise');
+    try {
+      const connection = await mysql.createConnection(this.url);
+      await connection.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  stop(signal) {
+    return stop(this.child, signal);
+  }
+
+  async destroy() {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A Redis that keeps nothing on disk. */
+class PrivateRedis {
+  static available() {
+    return has('redis-server');
+  }
+
+  static async create() {
+    const server = new PrivateRedis();
+    server.port = await freePort();
+    await server.start();
+    return server;
+  }
+
+  get url() {
+    return `redis://127.0.0.1:${this.port}/0`;
+  }
+
+  async start() {
+    this.child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--dir',
+        tmpdir(),
+      ],
+      { stdio: 'ignore' },
+    );
+    const { Redis } = require('ioredis');
+    await until('Redis', async () => {
+      const client = new Redis(this.url, {
+        lazyConnect: true,
+        retryStrategy: () => null,
+        maxRetriesPerRequest: 0,
+      });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return (await client.ping()) === 'PONG';
+      } catch {
+        return false;
+      } finally {
+        client.disconnect();
+      }
+    });
+  }
+
+  stop(signal) {
+    return stop(this.child, signal);
+  }
+
+  async destroy() {
+    await this.stop();
+  }
+}
+
+module.exports = { PrivateMariaDb, PrivateRedis, freePort, until };

@@ -1,0 +1,21 @@
+const { PrivateMariaDb, PrivateRedis } = require('./private-servers.cjs');
+
+/** Starts what this machine has. With TEST_REQUIRE_SERVERS nothing may be missing, with TEST_SERVERS=none nothing is started. */
+module.exports = async () => {
+  const servers = [];
+  const start = async (name, variable, Server) => {
+    if (Server.available()) {
+      const server = await Server.create();
+      servers.push(server);
+      process.env[variable] = server.url;
+    } else if (process.env.TEST_REQUIRE_SERVERS) {
+      throw new Error(`${name} is not installed, and TEST_REQUIRE_SERVERS allows no suite to be skipped`);
+    } else {
+      console.log(`\n${name} is not installed: its suites are skipped`);
+    }
+  };
+  globalThis.privateServers = servers;
+  if (process.env.TEST_SERVERS === 'none') return;
+  await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
+  await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
+};

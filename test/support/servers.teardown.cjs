@@ -1,0 +1,3 @@
+module.exports = async () => {
+  await Promise.all(globalThis.privateServers.map((server) => server.destroy()));
+};
