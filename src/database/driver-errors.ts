@@ -5,7 +5,11 @@ const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONS
 const FOREIGN_KEY = new Set([
   'ER_NO_REFERENCED_ROW_2',
   'ER_NO_REFERENCED_ROW',
+  'ER_ROW_IS_REFERENCED_2',
+  'ER_ROW_IS_REFERENCED',
   'SQLITE_CONSTRAINT_FOREIGNKEY',
+  // SQLite enforces RESTRICT with a trigger of its own.
+  'SQLITE_CONSTRAINT_TRIGGER',
 ]);
 /** Deadlock, lock wait time-out, MariaDB's "record has changed since last read", and SQLite's busy file. */
 const RETRYABLE = new Set([
@@ -21,7 +25,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(driverCodeOf(error));
 }
 
-/** The row refers to one that is not there. */
+/** The row refers to one that is not there, or others refer to the row that was to go. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY.has(driverCodeOf(error));
 }
@@ -29,6 +33,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** The transaction was undone for the sake of another one and may be run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(driverCodeOf(error));
+}
+
+/** The driver's text of a violated rule, which names its index or its columns. */
+export function violatedTextOf(error: unknown): string {
+  return error instanceof QueryFailedError ? error.driverError.message : '';
 }
 
 /** The driver's code of a failed statement; empty where there is none. */

@@ -3,5 +3,13 @@ import { DomainError } from '../common/errors/domain-error';
 export const notificationNotFound = (): DomainError =>
   new DomainError('notification_not_found', 'Notification not found');
 
+/** @param dependents as `describeDependents` words them */
+export const notificationInUse = (id: string, dependents: string): DomainError =>
+  new DomainError(
+    'notification_in_use',
+    'Notification is in use',
+    `Notification '${id}' is used by ${dependents}`,
+  );
+
 export const notificationExists = (): DomainError =>
   new DomainError('notification_exists', 'Notification with this ID already exists');

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
@@ -31,6 +31,23 @@ export class NotificationsController {
   })
   async create(@Body() body: CreateNotificationDto): Promise<NotificationAnswer> {
     return toNotificationAnswer(await this.notifications.create(body));
+  }
+
+  @Get(':notification_id')
+  @ApiOperation({ summary: 'Show a webhook configuration' })
+  @ApiEnvelope(NotificationAnswer)
+  @ApiFailures({ 404: 'Notification not found' })
+  async get(@Param('notification_id') id: string): Promise<NotificationAnswer> {
+    return toNotificationAnswer(await this.notifications.require(id));
+  }
+
+  @Delete(':notification_id')
+  @ApiOperation({ summary: 'Delete a webhook configuration that no relayer uses' })
+  @ApiEnvelopeText('Notification deleted successfully')
+  @ApiFailures({ 404: 'Notification not found', 409: 'Notification is in use' })
+  async delete(@Param('notification_id') id: string): Promise<string> {
+    await this.notifications.delete(id);
+    return 'Notification deleted successfully';
   }
 
   @Patch(':notification_id')

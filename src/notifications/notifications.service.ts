@@ -6,12 +6,13 @@ import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
 import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
-import { isUniqueViolation } from '../database/driver-errors';
+import { describeDependents } from '../database/dependents';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
-import { notificationExists, notificationNotFound } from './notification.errors';
+import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
 import { NotificationEntity } from './notification.entity';
 
 /** Webhook configurations. */
@@ -48,6 +49,24 @@ export class NotificationsService {
     return notification;
   }
 
+  /** @throws DomainError `notification_not_found` */
+  async require(id: string): Promise<NotificationEntity> {
+    const notification = IDENTIFIER.test(id) ? await this.find(id) : null;
+    if (!notification) throw notificationNotFound();
+    return notification;
+  }
+
+  /** @throws DomainError `notification_not_found`, `notification_in_use` naming the relayers */
+  async delete(id: string): Promise<void> {
+    await this.require(id);
+    try {
+      await this.notifications.delete({ id });
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, 'notification_id', id));
+    }
+  }
+
   /** Changes what is given, in one statement. @throws DomainError `notification_not_found` */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
@@ -60,9 +79,7 @@ export class NotificationsService {
     };
     return this.unitOfWork.run(async () => {
       if (Object.keys(changes).length > 0) await this.notifications.update({ id }, changes);
-      const notification = await this.find(id);
-      if (!notification) throw notificationNotFound();
-      return notification;
+      return this.require(id);
     });
   }
 

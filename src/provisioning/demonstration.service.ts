@@ -35,17 +35,16 @@ export class DemonstrationService {
   }
 
   private async create(): Promise<void> {
-    const signer = { id: DEMONSTRATION_ID, kind: 'local', material: { settings: {}, secret: randomKey() } };
-    const address = await this.signers.addressOf(signer, 'evm');
+    const signer = await this.signers.prove('local', { settings: {}, secret: randomKey() });
     await this.unitOfWork.run(async () => {
-      await this.signers.create(signer.id, signer.kind, signer.material);
+      await this.signers.create(DEMONSTRATION_ID, signer);
       await this.relayers.create({
         id: DEMONSTRATION_ID,
         name: 'Demonstration relayer',
         network: DEMONSTRATION_ID,
         networkType: 'evm',
-        address,
-        signerId: signer.id,
+        address: signer.identity.address,
+        signerId: DEMONSTRATION_ID,
         notificationId: null,
         paused: false,
         customRpcUrls: null,

@@ -56,8 +56,7 @@ export class ProvisioningPlanner {
 
   private async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
     if (await this.signers.find(signer.id)) return undefined;
-    const material = await this.signers.prepare(signer.type, signer.config, this.sources(file));
-    return { id: signer.id, kind: signer.type, material };
+    return { id: signer.id, ...(await this.signers.prepare(signer.type, signer.config, this.sources(file))) };
   }
 
   private async planNotification(notification: ConfiguredNotificationDto, file: ConfigFile) {

@@ -1,12 +1,10 @@
 import type { CreateNotificationDto } from '../notifications/dto/create-notification.dto';
 import type { NewRelayer } from '../relayers/relayers.service';
-import type { SignerMaterial } from '../signers/signer-provider';
+import type { PreparedSigner } from '../signers/signers.service';
 
 /** A signer to store, its key already opened. */
-export interface NewSigner {
+export interface NewSigner extends PreparedSigner {
   id: string;
-  kind: string;
-  material: SignerMaterial;
 }
 
 /** What a configuration file asks for and the database does not have yet. */

@@ -72,7 +72,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
   }
 
   private async create(plan: ProvisioningPlan): Promise<void> {
-    for (const { id, kind, material } of plan.signers) await this.signers.create(id, kind, material);
+    for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
     for (const notification of plan.notifications) await this.notifications.create(notification);
     for (const relayer of plan.relayers) await this.relayers.create(relayer);
   }

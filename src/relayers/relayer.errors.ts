@@ -3,6 +3,19 @@ import { DomainError } from '../common/errors/domain-error';
 export const relayerNotFound = (id: string): DomainError =>
   new DomainError('relayer_not_found', `Relayer with ID ${id} not found`);
 
+export const relayerExists = (): DomainError =>
+  new DomainError('relayer_exists', 'Relayer with this ID already exists');
+
+export const relayerInUse = (id: string): DomainError =>
+  new DomainError('relayer_in_use', 'Relayer is in use', `Relayer '${id}' is still depended on`);
+
+export const signerTaken = (signerId: string, network: string): DomainError =>
+  new DomainError(
+    'signer_in_use',
+    'Signer is in use',
+    `Signer '${signerId}' already serves a relayer on network '${network}': a signer serves one relayer per network`,
+  );
+
 export const relayerPaused = (): DomainError => new DomainError('relayer_paused', 'Relayer paused');
 
 export const relayerDisabled = (): DomainError => new DomainError('relayer_disabled', 'Relayer disabled');

@@ -1,20 +1,25 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { RateLimited } from '../common/throttling/rate-limited.decorator';
+import { CreateRelayerDto } from './dto/create-relayer.dto';
 import { RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
 import type { RelayerEntity } from './relayer.entity';
+import { RelayerCreationService } from './relayer-creation.service';
 import { RelayersService } from './relayers.service';
 
 @ApiTags('Relayers')
 @Controller('api/v1/relayers')
 @RateLimited()
 export class RelayersController {
-  constructor(private readonly relayers: RelayersService) {}
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly creation: RelayerCreationService,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List relayers' })
@@ -22,6 +27,35 @@ export class RelayersController {
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerAnswer>> {
     return (await this.relayers.list(query)).map((relayer) => this.answer(relayer));
+  }
+
+  @Get(':relayer_id')
+  @ApiOperation({ summary: 'Show a relayer' })
+  @ApiEnvelope(RelayerAnswer)
+  @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found' })
+  async get(@Param('relayer_id') id: string): Promise<RelayerAnswer> {
+    return this.answer(await this.relayers.require(id));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Make a relayer' })
+  @ApiEnvelope(RelayerAnswer, HttpStatus.CREATED)
+  @ApiFailures({
+    404: 'Signer with ID <signer_id> not found, Notification not found',
+    409: 'Relayer with this ID already exists, Signer is in use',
+    413: 'Payload Too Large',
+  })
+  async create(@Body() body: CreateRelayerDto): Promise<RelayerAnswer> {
+    return this.answer(await this.creation.create(body));
+  }
+
+  @Delete(':relayer_id')
+  @ApiOperation({ summary: 'Delete a relayer that nothing depends on' })
+  @ApiEnvelopeText('Relayer deleted successfully')
+  @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found', 409: 'Relayer is in use' })
+  async delete(@Param('relayer_id') id: string): Promise<string> {
+    await this.relayers.delete(id);
+    return 'Relayer deleted successfully';
   }
 
   @Patch(':relayer_id')

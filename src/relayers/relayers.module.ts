@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { SignersModule } from '../signers/signers.module';
+import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
 
 /** The accounts that the service acts with. */
 @Module({
+  imports: [SignersModule, NotificationsModule],
   controllers: [RelayersController],
-  providers: [RelayersService, RelayerMetrics],
+  providers: [RelayersService, RelayerCreationService, RelayerMetrics],
   exports: [RelayersService],
 })
 export class RelayersModule {}

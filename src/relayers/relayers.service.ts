@@ -13,7 +13,7 @@ import { notificationNotFound } from '../notifications/notification.errors';
 import { openRpcUrls, type RpcUrl, sealRpcUrls } from './custom-rpc-urls';
 import { DEFAULT_WEIGHT, type RpcUrlDto, type UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
-import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
+import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { RelayerEntity } from './relayer.entity';
 
 /** A relayer to make; its signer and notification must exist. */
@@ -53,14 +53,14 @@ export class RelayersService {
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
    */
   async requireActive(id: string): Promise<RelayerEntity> {
-    const relayer = await this.find(id);
-    if (!relayer) throw relayerNotFound(id);
+    const relayer = await this.require(id);
     if (relayer.paused) throw relayerPaused();
     if (relayer.systemDisabled) throw relayerDisabled();
     return relayer;
   }
 
-  async create(relayer: NewRelayer): Promise<void> {
+  /** Stores a relayer; fails on an id that is taken, and on a signer that serves another relayer on the network. */
+  async create(relayer: NewRelayer): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
     const row: RelayerEntity = {
       ...columns,
@@ -70,6 +70,25 @@ export class RelayersService {
       createdAt: new Date(),
     };
     await this.relayers.insert(row as object);
+    return row;
+  }
+
+  /** @throws DomainError `relayer_not_found` */
+  async require(id: string): Promise<RelayerEntity> {
+    const relayer = await this.find(id);
+    if (!relayer) throw relayerNotFound(id);
+    return relayer;
+  }
+
+  /** @throws DomainError `relayer_not_found`, `relayer_in_use` */
+  async delete(id: string): Promise<void> {
+    if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
+    try {
+      const { affected } = await this.relayers.delete({ id });
+      if (affected === 0) throw relayerNotFound(id);
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? relayerInUse(id) : error;
+    }
   }
 
   /**

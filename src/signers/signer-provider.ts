@@ -52,6 +52,9 @@ export interface SignerSources {
 
 /** Makes the providers of one kind. Marked with `@SignerKind('name')` and listed as a provider of any module, it is found. */
 export interface SignerProviderFactory {
+  /** The kind under which such signers are stored and opened, where this one is only another way to write them down. */
+  readonly storedAs?: string;
+
   /**
    * Checks the `config` that somebody wrote for a new signer and splits it into what is stored.
    *

@@ -20,6 +20,13 @@ export class SignerEntity {
   @Column('text', { nullable: true })
   secret!: string | null;
 
+  /** See {@link SignerIdentity}; null where it was never asked for. */
+  @Column('varchar', { length: 42, nullable: true })
+  address!: string | null;
+
+  @Column('varchar', { name: 'public_key', length: 132, nullable: true })
+  publicKey!: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }

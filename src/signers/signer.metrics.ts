@@ -8,12 +8,19 @@ const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 @Injectable()
 export class SignerMetrics {
   private readonly signatures: Counter<'kind' | 'outcome'>;
+  private readonly openings: Counter<'kind' | 'outcome'>;
   private readonly duration: Histogram<'kind'>;
 
   constructor(registry: Registry) {
     this.signatures = new Counter({
       name: 'signatures_total',
       help: 'Signatures by kind of signer and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    });
+    this.openings = new Counter({
+      name: 'signer_openings_total',
+      help: 'Signers opened, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });
@@ -26,6 +33,17 @@ export class SignerMetrics {
     });
   }
 
+  /** Counts how opening a signer ended: connecting, fetching and checking its key. */
+  async observeOpening(kind: string, open: () => Promise<void>): Promise<void> {
+    try {
+      await open();
+      this.openings.inc({ kind, outcome: 'success' });
+    } catch (error) {
+      this.openings.inc({ kind, outcome: outcomeOf(error) });
+      throw error;
+    }
+  }
+
   /** Counts and times one signature. */
   async observe<T>(kind: string, sign: () => Promise<T>): Promise<T> {
     const stop = this.duration.startTimer({ kind });
@@ -34,10 +52,14 @@ export class SignerMetrics {
       this.signatures.inc({ kind, outcome: 'success' });
       return signature;
     } catch (error) {
-      this.signatures.inc({ kind, outcome: error instanceof SignerFailure ? error.reason : 'failure' });
+      this.signatures.inc({ kind, outcome: outcomeOf(error) });
       throw error;
     } finally {
       stop();
     }
   }
+}
+
+function outcomeOf(error: unknown): string {
+  return error instanceof SignerFailure ? error.reason : 'failure';
 }

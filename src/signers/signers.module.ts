@@ -3,22 +3,28 @@ import { DiscoveryModule } from '@nestjs/core';
 import { AwsKmsSignerFactory } from './providers/aws-kms/aws-kms.factory';
 import { GoogleCloudKmsSignerFactory } from './providers/google-cloud-kms/google-cloud-kms.factory';
 import { AzureKeyVaultSignerFactory } from './providers/azure-key-vault/azure-key-vault-signer.factory';
+import { KeystoreSignerFactory } from './providers/local/keystore-signer.factory';
+import { PlainSignerFactory } from './providers/local/plain-signer.factory';
 import { LocalSignerFactory } from './providers/local/local-signer.factory';
 import { VaultSignerFactory } from './providers/vault/vault-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { SignerPool } from './signer-pool';
+import { SignersController } from './signers.controller';
 import { SignersService } from './signers.service';
 
 /** Keys and who holds them. */
 @Module({
   imports: [DiscoveryModule],
+  controllers: [SignersController],
   providers: [
     SignersService,
     SignerKinds,
     SignerPool,
     SignerMetrics,
     LocalSignerFactory,
+    PlainSignerFactory,
+    KeystoreSignerFactory,
     AwsKmsSignerFactory,
     GoogleCloudKmsSignerFactory,
     AzureKeyVaultSignerFactory,

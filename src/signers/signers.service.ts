@@ -1,16 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
+import type { Page } from '../common/pagination/page';
+import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { IDENTIFIER } from '../common/validation/fields';
+import { describeDependents } from '../database/dependents';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
+import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SignerEntity } from './signer.entity';
+import { signerExists, signerInUse, signerNotFound } from './signer.errors';
+import { proveSigner, type SignerIdentity } from './signer-identity';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { type OpenSigner, SignerPool } from './signer-pool';
 import type {
   DigestSignature,
   SignerMaterial,
+  SignerProvider,
   SignerProviderFactory,
   SignerSources,
 } from './signer-provider';
@@ -20,6 +30,13 @@ export interface SigningAccount {
   signerId: string;
   networkType: NetworkType;
   address: string;
+}
+
+/** A signer that was checked and has signed, ready to be stored. */
+export interface PreparedSigner {
+  kind: string;
+  material: SignerMaterial;
+  identity: SignerIdentity;
 }
 
 /** Signers and the keys behind them. */
@@ -34,43 +51,94 @@ export class SignersService {
   ) {}
 
   find(id: string): Promise<SignerEntity | null> {
-    return this.unitOfWork.repository(SignerEntity).findOneBy({ id });
+    return this.signers.findOneBy({ id });
+  }
+
+  list(query: PageQuery): Promise<Page<SignerEntity>> {
+    return listPage(this.signers, query);
+  }
+
+  /** @throws DomainError `signer_not_found` */
+  async require(id: string): Promise<SignerEntity> {
+    const signer = IDENTIFIER.test(id) ? await this.find(id) : null;
+    if (!signer) throw signerNotFound(id);
+    return signer;
+  }
+
+  /**
+   * Checks the configuration of a new signer and has it sign a challenge; nothing is stored yet.
+   *
+   * @throws DomainError `invalid_request`, and SignerFailure where a key service fails
+   */
+  async prepare(kind: string, config: unknown, sources: SignerSources): Promise<PreparedSigner> {
+    const factory = this.kinds.find(kind);
+    if (!factory) throw invalidRequest(`type must be one of ${this.kinds.names.join(', ')}`);
+    return this.prove(factory.storedAs ?? kind, await factory.prepare(config, sources));
+  }
+
+  /** Has a signer that is not stored yet sign a challenge. @throws SignerFailure */
+  async prove(kind: string, material: SignerMaterial): Promise<PreparedSigner> {
+    const identity = await this.whileOpen({ kind, material }, (provider) =>
+      this.metrics.observe(kind, () => proveSigner(provider)),
+    );
+    return { kind, material, identity };
   }
 
   /** Stores a signer; fails on an id that is taken. */
-  async create(id: string, kind: string, material: SignerMaterial): Promise<void> {
-    await this.unitOfWork.repository(SignerEntity).insert({
+  async create(id: string, { kind, material, identity }: PreparedSigner): Promise<SignerEntity> {
+    const signer = this.signers.create({
       id,
       kind,
       settings: material.settings,
       secret: material.secret && this.cipher.seal(material.secret, secretPlace(id)),
+      ...identity,
       createdAt: new Date(),
     });
+    await this.signers.insert(signer);
+    return signer;
   }
 
-  /**
-   * Checks the configuration of a new signer; see {@link SignerProviderFactory.prepare}.
-   *
-   * @throws DomainError `invalid_request`
-   */
-  prepare(kind: string, config: unknown, sources: SignerSources): Promise<SignerMaterial> {
-    const factory = this.kinds.find(kind);
-    if (!factory) throw invalidRequest(`type must be one of ${this.kinds.names.join(', ')}`);
-    return factory.prepare(config, sources);
+  /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, SignerFailure */
+  async createNew(
+    id: string = randomUUID(),
+    kind: string,
+    config: unknown,
+    sources: SignerSources,
+  ): Promise<SignerEntity> {
+    // Before a key service is asked for nothing; the insert decides.
+    if (await this.find(id)) throw signerExists();
+    const prepared = await this.prepare(kind, config, sources);
+    try {
+      return await this.create(id, prepared);
+    } catch (error) {
+      throw isUniqueViolation(error) ? signerExists() : error;
+    }
+  }
+
+  /** @throws DomainError `signer_not_found`, `signer_in_use` */
+  async delete(id: string): Promise<void> {
+    await this.require(id);
+    try {
+      await this.signers.delete({ id });
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw signerInUse(id, await describeDependents(this.unitOfWork.manager, 'signer_id', id));
+    }
+    this.pool.forget(id);
+  }
+
+  /** Address and public key; a signer that was stored without them is asked once. */
+  async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
+    const { address, publicKey } = signer;
+    if (address !== null && publicKey !== null) return { address, publicKey };
+    const identity = await proveSigner((await this.open(signer.id)).provider);
+    await this.signers.update({ id: signer.id }, { ...identity });
+    return identity;
   }
 
   /** The address of a signer that is not stored yet. */
-  async addressOf(
-    signer: { kind: string; material: SignerMaterial },
-    networkType: NetworkType,
-  ): Promise<string> {
-    const provider = this.factory(signer.kind).open(signer.material);
-    try {
-      await provider.init();
-      return await provider.address(networkType);
-    } finally {
-      await provider.destroy();
-    }
+  addressOf(signer: { kind: string; material: SignerMaterial }, networkType: NetworkType): Promise<string> {
+    return this.whileOpen(signer, (provider) => provider.address(networkType));
   }
 
   /** The address of a stored signer on networks of a type. */
@@ -89,10 +157,29 @@ export class SignersService {
 
   /** Decrypts one stored secret, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
   async verifyStorageKey(): Promise<void> {
-    const [signer] = await this.unitOfWork
-      .repository(SignerEntity)
-      .find({ where: { secret: Not(IsNull()) }, order: { createdAt: 'DESC' }, take: 1 });
+    const [signer] = await this.signers.find({
+      where: { secret: Not(IsNull()) },
+      order: { createdAt: 'DESC' },
+      take: 1,
+    });
     if (signer) this.materialOf(signer);
+  }
+
+  private get signers() {
+    return this.unitOfWork.repository(SignerEntity);
+  }
+
+  private async whileOpen<T>(
+    { kind, material }: { kind: string; material: SignerMaterial },
+    use: (provider: SignerProvider) => Promise<T>,
+  ): Promise<T> {
+    const provider = this.factory(kind).open(material);
+    try {
+      await this.metrics.observeOpening(kind, () => provider.init());
+      return await use(provider);
+    } finally {
+      await provider.destroy();
+    }
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {

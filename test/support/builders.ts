@@ -19,26 +19,22 @@ export async function addRelayer(
   application.keepSecret(privateKey);
   made += 1;
   const networkType = fields.networkType ?? 'evm';
-  const signer = {
-    id: `signer-${made}`,
-    kind: 'local',
-    material: { settings: {}, secret: new Secret(privateKey) },
-  };
   const signers = application.app.get(SignersService);
+  const signer = await signers.prove('local', { settings: {}, secret: new Secret(privateKey) });
   const relayer: NewRelayer = {
     id: `relayer-${made}`,
     name: `Relayer ${made}`,
     network: 'sepolia',
     networkType,
     address: await signers.addressOf(signer, networkType),
-    signerId: signer.id,
+    signerId: `signer-${made}`,
     notificationId: null,
     paused: false,
     customRpcUrls: null,
     policies: {},
     ...fields,
   };
-  await signers.create(signer.id, signer.kind, signer.material);
+  if (!(await signers.find(relayer.signerId))) await signers.create(relayer.signerId, signer);
   await application.app.get(RelayersService).create(relayer);
   return relayer;
 }

@@ -13,13 +13,15 @@ export async function createTable(
   queryRunner: QueryRunner,
   options: TableOptions & { columns: TableColumnOptions[] },
 ): Promise<void> {
-  const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
-  const columns = isSqlite ? options.columns : options.columns.map(binaryCollation);
+  const columns = options.columns.map((column) => forDatabase(queryRunner, column));
   await queryRunner.createTable(new Table({ ...options, columns }), true);
 }
 
-function binaryCollation(column: TableColumnOptions): TableColumnOptions {
-  return TEXT_TYPES.has(column.type) ? { ...column, charset: 'utf8mb4', collation: 'utf8mb4_bin' } : column;
+/** A column as this database wants it: texts compare byte by byte. */
+export function forDatabase(queryRunner: QueryRunner, column: TableColumnOptions): TableColumnOptions {
+  const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
+  if (isSqlite || !TEXT_TYPES.has(column.type)) return column;
+  return { ...column, charset: 'utf8mb4', collation: 'utf8mb4_bin' };
 }
 
 /** Columns that every resource has. */

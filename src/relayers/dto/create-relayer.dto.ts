@@ -1,0 +1,45 @@
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { UpdateRelayerDto } from './update-relayer.dto';
+
+/** A relayer to make. Policies are those of its network type. */
+export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
+  'policies',
+  'notification_id',
+  'custom_rpc_urls',
+]) {
+  /** A UUID v4 where it is left out. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: '^[A-Za-z0-9_-]{1,36}$',
+    example: 'treasury',
+  })
+  @IsOptional()
+  @IsIdentifier()
+  id?: string | null;
+
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Treasury' })
+  @IsText(1, 255)
+  name!: string;
+
+  /** Name of a network of this type. */
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'sepolia' })
+  @IsText(1, 64)
+  network!: string;
+
+  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  network_type!: NetworkType;
+
+  @ApiProperty({ example: false })
+  @IsBoolean()
+  paused!: boolean;
+
+  /** Serves this relayer, and no other on the same network. */
+  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
+  @IsIdentifier()
+  signer_id!: string;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../common/errors/domain-error';
+import type { NetworkType } from '../common/networks/network-type';
+import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../database/driver-errors';
+import { notificationNotFound } from '../notifications/notification.errors';
+import { NotificationsService } from '../notifications/notifications.service';
+import { signerNotFound } from '../signers/signer.errors';
+import { SignerUnsuitableError } from '../signers/signer-provider';
+import { SignersService } from '../signers/signers.service';
+import type { CreateRelayerDto } from './dto/create-relayer.dto';
+import { parsePolicies } from './policies/policies';
+import { relayerExists, signerTaken } from './relayer.errors';
+import type { RelayerEntity } from './relayer.entity';
+import { type NewRelayer, RelayersService, withWeights } from './relayers.service';
+
+/** Makes relayers for callers who name what does not exist, is taken, or does not fit together. */
+@Injectable()
+export class RelayerCreationService {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly signers: SignersService,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /**
+   * The database decides: of any number that ask for the same id, or the same signer on the same network, one wins.
+   *
+   * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
+   * `signer_in_use`
+   */
+  async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
+    const relayer = await this.plan(dto);
+    try {
+      return await this.relayers.create(relayer);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw this.explainTaken(relayer, violatedTextOf(error));
+      throw isForeignKeyViolation(error) ? await this.explainMissing(relayer, error) : error;
+    }
+  }
+
+  private async plan(dto: CreateRelayerDto): Promise<NewRelayer> {
+    const policies = parsePolicies(dto.network_type, dto.policies ?? {});
+    await this.signers.require(dto.signer_id);
+    return {
+      id: dto.id ?? randomUUID(),
+      name: dto.name,
+      network: dto.network,
+      networkType: dto.network_type,
+      address: await this.addressOf(dto.signer_id, dto.network_type),
+      signerId: dto.signer_id,
+      notificationId: dto.notification_id ?? null,
+      paused: dto.paused,
+      customRpcUrls: dto.custom_rpc_urls ? withWeights(dto.custom_rpc_urls) : null,
+      policies,
+    };
+  }
+
+  private async addressOf(signerId: string, networkType: NetworkType): Promise<string> {
+    try {
+      return await this.signers.address(signerId, networkType);
+    } catch (error) {
+      if (!(error instanceof SignerUnsuitableError)) throw error;
+      throw invalidRequest(`signer ${signerId} has no account on ${networkType} networks`);
+    }
+  }
+
+  private explainTaken(relayer: NewRelayer, violated: string) {
+    return /signer/.test(violated) ? signerTaken(relayer.signerId, relayer.network) : relayerExists();
+  }
+
+  /** Which of the rows that the relayer names is not there; asked only to tell the caller. */
+  private async explainMissing(relayer: NewRelayer, error: unknown): Promise<unknown> {
+    if (relayer.notificationId !== null && !(await this.notifications.find(relayer.notificationId))) {
+      return notificationNotFound();
+    }
+    return (await this.signers.find(relayer.signerId)) ? error : signerNotFound(relayer.signerId);
+  }
+}

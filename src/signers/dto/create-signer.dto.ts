@@ -1,0 +1,34 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsObject, IsOptional } from 'class-validator';
+import { IsIdentifier, IsText } from '../../common/validation/fields';
+
+/** A signer to make. */
+export class CreateSignerDto {
+  /** A UUID v4 where it is left out. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: '^[A-Za-z0-9_-]{1,36}$',
+    example: 'treasury-key',
+  })
+  @IsOptional()
+  @IsIdentifier()
+  id?: string | null;
+
+  /** `plain`, `keystore`, `aws_kms`, `google_cloud_kms`, `azure_key_vault`, `vault`, or a kind that a module adds. */
+  @ApiProperty({ example: 'aws_kms' })
+  @IsText(1, 32)
+  type!: string;
+
+  /** What the kind needs to reach its key; see docs/custody.md. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { region: 'eu-west-1', key_id: 'alias/treasury' },
+  })
+  @IsObject()
+  config!: object;
+}
+
+/** Signers are never changed: the body holds nothing. */
+export class UpdateSignerDto {}

@@ -1,0 +1,48 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SignerIdentity } from '../signer-identity';
+import type { SignerEntity } from '../signer.entity';
+
+/** A signer as it may be shown: how its key is reached, never the key or a credential. */
+export class SignerAnswer {
+  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
+  id!: string;
+
+  @ApiProperty({ example: 'aws_kms' })
+  type!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { region: 'eu-west-1', key_id: 'alias/treasury' },
+  })
+  config!: Record<string, unknown>;
+
+  /** On EVM networks, EIP-55. */
+  @ApiProperty({ example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' })
+  address!: string;
+
+  /** SEC 1, uncompressed. */
+  @ApiProperty({ pattern: '^0x04[0-9a-f]{128}$' })
+  public_key!: string;
+}
+
+export function toSignerAnswer(signer: SignerEntity, identity: SignerIdentity): SignerAnswer {
+  return {
+    id: signer.id,
+    type: signer.kind,
+    config: nested(signer.settings),
+    address: identity.address,
+    public_key: identity.publicKey,
+  };
+}
+
+/** Settings are stored flat, `key.location`; they are answered as they were written, `{key: {location}}`. */
+function nested(settings: SignerEntity['settings']): Record<string, unknown> {
+  const config: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(settings)) {
+    const [first = '', ...rest] = path.split('.');
+    if (rest.length === 0) config[first] = value;
+    else config[first] = { ...(config[first] as object | undefined), [rest.join('.')]: value };
+  }
+  return config;
+}

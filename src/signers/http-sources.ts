@@ -1,0 +1,16 @@
+import { invalidRequest } from '../common/errors/domain-error';
+import { Secret } from '../common/secrets/secret';
+import type { SignerSources } from './signer-provider';
+
+/** Over HTTP secrets come as they are: a caller names neither variables of the environment nor files of the server. */
+export const HTTP_SOURCES: SignerSources = {
+  secret: (value, field) => {
+    if (typeof value !== 'string' || value === '')
+      throw invalidRequest(`${field} must be a string that is not empty`);
+    return new Secret(value);
+  },
+  file: () =>
+    Promise.reject(
+      invalidRequest('config.path cannot be used here: send a signer of type keystore or plain'),
+    ),
+};

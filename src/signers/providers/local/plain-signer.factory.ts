@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import { Secret } from '../../../common/secrets/secret';
+import { SignerKind } from '../../signer-kinds';
+import type { SignerMaterial, SignerSources } from '../../signer-provider';
+import { configObject } from '../remote/config-fields';
+import { InMemoryKey } from './in-memory-key';
+import { LocalSignerFactory } from './local-signer.factory';
+
+/** Keys given as they are: `{key}`, 64 hex digits. Stored and answered as signers of kind `local`. */
+@Injectable()
+@SignerKind('plain')
+export class PlainSignerFactory extends LocalSignerFactory {
+  readonly storedAs = 'local';
+
+  override async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
+    const { key } = configObject(config, 'config', ['key']);
+    const secret = key === undefined ? undefined : sources.secret(key, 'config.key');
+    if (!secret || !/^[0-9a-fA-F]{64}$/.test(secret.reveal())) {
+      throw invalidRequest('config.key must be 64 hex digits without 0x');
+    }
+    return Promise.resolve({ settings: {}, secret: checked(secret) });
+  }
+}
+
+function checked(secret: Secret): Secret {
+  try {
+    new InMemoryKey(secret);
+    return new Secret(secret.reveal().toLowerCase());
+  } catch {
+    throw invalidRequest('config.key must be greater than zero and below the order of secp256k1');
+  }
+}
