@@ -37,7 +37,7 @@ export function isRetryable(error: unknown): boolean {
 
 /** The driver's text of a violated rule, which names its index or its columns. */
 export function violatedTextOf(error: unknown): string {
-  return error instanceof QueryFailedError ? error.driverError.message : '';
+  return error instanceof QueryFailedError ? (error.driverError as Error).message : '';
 }
 
 /** The driver's code of a failed statement; empty where there is none. */

@@ -66,7 +66,7 @@ export class RelayerCreationService {
   }
 
   private explainTaken(relayer: NewRelayer, violated: string) {
-    return /signer/.test(violated) ? signerTaken(relayer.signerId, relayer.network) : relayerExists();
+    return violated.includes('signer') ? signerTaken(relayer.signerId, relayer.network) : relayerExists();
   }
 
   /** Which of the rows that the relayer names is not there; asked only to tell the caller. */

@@ -70,12 +70,22 @@ describe('Routes', () => {
 
   it('need a token everywhere else', () => {
     expect(named(({ isPublic }) => !isPublic)).toEqual([
+      'DELETE /api/v1/notifications/:notification_id',
+      'DELETE /api/v1/relayers/:relayer_id',
+      'DELETE /api/v1/signers/:signer_id',
       'GET /api/v1/notifications',
+      'GET /api/v1/notifications/:notification_id',
       'GET /api/v1/relayers',
+      'GET /api/v1/relayers/:relayer_id',
+      'GET /api/v1/signers',
+      'GET /api/v1/signers/:signer_id',
       'PATCH /api/v1/notifications/:notification_id',
       'PATCH /api/v1/relayers/:relayer_id',
+      'PATCH /api/v1/signers/:signer_id',
       'POST /api/v1/notifications',
+      'POST /api/v1/relayers',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
+      'POST /api/v1/signers',
     ]);
   });
 
