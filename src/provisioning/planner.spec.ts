@@ -12,7 +12,11 @@ import type { ProvisioningPlan } from './provisioning-plan';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 const WEBHOOK_KEY = 'a webhook key of thirty-two bytes';
-const MATERIAL = { settings: {}, secret: new Secret('00'.repeat(32)) };
+const PREPARED = {
+  kind: 'local',
+  material: { settings: {}, secret: new Secret('00'.repeat(32)) },
+  identity: { address: ADDRESS, publicKey: '0x04' },
+};
 
 /** What is in the database, by id. */
 interface Stored {
@@ -34,7 +38,7 @@ function plan(content: object, stored: Stored = {}): Promise<ProvisioningPlan> {
     find: finder(stored.signers),
     prepare: (kind: string) =>
       kind === 'local'
-        ? Promise.resolve(MATERIAL)
+        ? Promise.resolve(PREPARED)
         : Promise.reject(invalidRequest('type must be one of local')),
     addressOf: (_signer: unknown, networkType: string) => derive(networkType),
     address: (_id: string, networkType: string) => derive(networkType),
@@ -84,7 +88,7 @@ describe('ProvisioningPlanner', () => {
         relayers: [relayer],
       }),
     ).toEqual({
-      signers: [{ id: 'cow', kind: 'local', material: MATERIAL }],
+      signers: [{ id: 'cow', ...PREPARED }],
       notifications: [{ ...NOTIFICATION, signing_key: WEBHOOK_KEY }],
       relayers: [
         {

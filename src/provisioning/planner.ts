@@ -105,6 +105,7 @@ export class ProvisioningPlanner {
   private async addressFor(relayer: ConfiguredRelayerDto, planned: NewSigner[], file: ConfigFile) {
     const { signer_id: id, network_type: networkType } = relayer;
     const newSigner = planned.find((signer) => signer.id === id);
+    if (newSigner && networkType === 'evm') return newSigner.identity.address;
     if (newSigner) return address(networkType, () => this.signers.addressOf(newSigner, networkType));
     if (await this.signers.find(id)) return address(networkType, () => this.signers.address(id, networkType));
     if (file.signers.some((signer) => signer.id === id)) return undefined;

@@ -20,7 +20,7 @@ export class SignerMetrics {
     });
     this.openings = new Counter({
       name: 'signer_openings_total',
-      help: 'Signers opened, by kind and outcome',
+      help: 'New signers opened and tried, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });
@@ -33,11 +33,12 @@ export class SignerMetrics {
     });
   }
 
-  /** Counts how opening a signer ended: connecting, fetching and checking its key. */
-  async observeOpening(kind: string, open: () => Promise<void>): Promise<void> {
+  /** Counts how the first opening of a signer ended: connecting, fetching its key, signing a challenge. */
+  async observeOpening<T>(kind: string, open: () => Promise<T>): Promise<T> {
     try {
-      await open();
+      const opened = await open();
       this.openings.inc({ kind, outcome: 'success' });
+      return opened;
     } catch (error) {
       this.openings.inc({ kind, outcome: outcomeOf(error) });
       throw error;

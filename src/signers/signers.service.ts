@@ -20,7 +20,6 @@ import { type OpenSigner, SignerPool } from './signer-pool';
 import type {
   DigestSignature,
   SignerMaterial,
-  SignerProvider,
   SignerProviderFactory,
   SignerSources,
 } from './signer-provider';
@@ -78,10 +77,16 @@ export class SignersService {
 
   /** Has a signer that is not stored yet sign a challenge. @throws SignerFailure */
   async prove(kind: string, material: SignerMaterial): Promise<PreparedSigner> {
-    const identity = await this.whileOpen({ kind, material }, (provider) =>
-      this.metrics.observe(kind, () => proveSigner(provider)),
-    );
-    return { kind, material, identity };
+    const provider = this.factory(kind).open(material);
+    try {
+      const identity = await this.metrics.observeOpening(kind, async () => {
+        await provider.init();
+        return proveSigner(provider);
+      });
+      return { kind, material, identity };
+    } finally {
+      await provider.destroy();
+    }
   }
 
   /** Stores a signer; fails on an id that is taken. */
@@ -137,8 +142,17 @@ export class SignersService {
   }
 
   /** The address of a signer that is not stored yet. */
-  addressOf(signer: { kind: string; material: SignerMaterial }, networkType: NetworkType): Promise<string> {
-    return this.whileOpen(signer, (provider) => provider.address(networkType));
+  async addressOf(
+    { kind, material }: { kind: string; material: SignerMaterial },
+    networkType: NetworkType,
+  ): Promise<string> {
+    const provider = this.factory(kind).open(material);
+    try {
+      await provider.init();
+      return await provider.address(networkType);
+    } finally {
+      await provider.destroy();
+    }
   }
 
   /** The address of a stored signer on networks of a type. */
@@ -167,19 +181,6 @@ export class SignersService {
 
   private get signers() {
     return this.unitOfWork.repository(SignerEntity);
-  }
-
-  private async whileOpen<T>(
-    { kind, material }: { kind: string; material: SignerMaterial },
-    use: (provider: SignerProvider) => Promise<T>,
-  ): Promise<T> {
-    const provider = this.factory(kind).open(material);
-    try {
-      await this.metrics.observeOpening(kind, () => provider.init());
-      return await use(provider);
-    } finally {
-      await provider.destroy();
-    }
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {

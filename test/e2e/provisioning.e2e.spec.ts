@@ -184,7 +184,9 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     [
       'a kind of signer that nobody offers',
       { signers: [{ id: 's', type: 'abacus', config: {} }] },
-      ['CONFIG_FILE signers[0]: type must be one of local'],
+      [
+        'CONFIG_FILE signers[0]: type must be one of aws_kms, azure_key_vault, google_cloud_kms, keystore, local, plain, vault',
+      ],
     ],
     [
       'a keystore that is not there',

@@ -13,11 +13,18 @@ describe('ERROR_POLICIES', () => {
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,
+      signer_not_found: 404,
       metric_not_found: 404,
+      relayer_exists: 409,
+      relayer_in_use: 409,
+      signer_exists: 409,
+      signer_in_use: 409,
       notification_exists: 409,
+      notification_in_use: 409,
       payload_too_large: 413,
       rate_limited: 429,
       internal_error: 500,
+      signer_unavailable: 503,
       unavailable: 503,
     });
   });
