@@ -14,6 +14,7 @@ module.exports = {
   testTimeout: 30_000,
   globalSetup: '<rootDir>/test/support/servers.setup.cjs',
   globalTeardown: '<rootDir>/test/support/servers.teardown.cjs',
+  setupFiles: ['<rootDir>/test/support/quiet-logger.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
   transform: {
     '^.+\\.ts$': compile(

@@ -26,8 +26,9 @@ describe('The process', () => {
     output = '';
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     child.kill('SIGKILL');
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -35,13 +36,15 @@ describe('The process', () => {
     child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    return new Promise((resolve) => child.once('exit', resolve));
+    // `close` comes after the last of its output.
+    ended = new Promise((resolve) => child.once('close', resolve));
+    return ended;
   };
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    ended = run({ PORT: String(port), HOST: '127.0.0.1', ...env });
+    void run({ PORT: String(port), HOST: '127.0.0.1', ...env });
     await until('the service', () => output.includes('"message":"Listening"'));
   };
 
