@@ -70,18 +70,23 @@ describe('Routes', () => {
 
   it('need a token everywhere else', () => {
     expect(named(({ isPublic }) => !isPublic)).toEqual([
+      'DELETE /api/v1/networks/:network_id',
+      'GET /api/v1/networks',
+      'GET /api/v1/networks/:network_id',
       'GET /api/v1/notifications',
       'GET /api/v1/relayers',
+      'PATCH /api/v1/networks/:network_id',
       'PATCH /api/v1/notifications/:notification_id',
       'PATCH /api/v1/relayers/:relayer_id',
+      'POST /api/v1/networks',
       'POST /api/v1/notifications',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
     ]);
   });
 
-  it('are rate limited for relayers and signing', () => {
+  it('are rate limited for networks, relayers and signing', () => {
     expect(named(({ isRateLimited }) => isRateLimited)).toEqual(
-      named(({ name }) => name.includes('/relayers')),
+      named(({ name }) => /\/(networks|relayers)/.test(name)),
     );
   });
 });

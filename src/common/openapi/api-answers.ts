@@ -42,6 +42,15 @@ export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorato
   return envelope(model, status, { $ref: getSchemaPath(model) });
 }
 
+/** Documents the success envelope round a fixed text. */
+export function ApiEnvelopeText(text: string): MethodDecorator {
+  return ApiResponse({
+    status: HttpStatus.OK,
+    description: 'Success',
+    schema: envelopeSchema({ type: 'string', enum: [text] }),
+  });
+}
+
 /** Documents the success envelope round a page of resources. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
   return envelope(
@@ -74,22 +83,22 @@ function envelope(
 ): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({
-      status,
-      description: 'Success',
-      schema: {
-        type: 'object',
-        required: ['success', 'data', 'error', ...Object.keys(more)],
-        properties: {
-          success: { type: 'boolean', enum: [true] },
-          data,
-          error: { type: 'string', nullable: true, enum: [null] },
-          metadata,
-          ...more,
-        },
-      },
-    }),
+    ApiResponse({ status, description: 'Success', schema: envelopeSchema(data, more) }),
   );
+}
+
+function envelopeSchema(data: object, more: Record<string, object> = {}) {
+  return {
+    type: 'object',
+    required: ['success', 'data', 'error', ...Object.keys(more)],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      data,
+      error: { type: 'string', nullable: true, enum: [null] },
+      metadata,
+      ...more,
+    },
+  };
 }
 
 function failureSchema(message: string) {
