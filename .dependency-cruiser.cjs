@@ -2,7 +2,7 @@
 const OPTIONAL_PACKAGES =
   'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms)/';
 
-/** Imports run one way: health, signing, provisioning → relayers → signers, notifications → database, metrics, config, common. */
+/** Imports run one way: health, signing, provisioning → relayers → signers, networks, notifications → database, metrics, config, common. */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -22,27 +22,31 @@ module.exports = {
     layer(
       'common-is-the-ground',
       'common',
-      'database|metrics|redis|signers|notifications|relayers|signing|health|provisioning',
+      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'config-knows-common-only',
       'config',
-      'database|metrics|redis|signers|notifications|relayers|signing|health|provisioning',
+      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'metrics-below-modules',
       'metrics',
-      'database|redis|signers|notifications|relayers|signing|health|provisioning',
+      'database|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'database-below-modules',
       'database',
-      'redis|signers|notifications|relayers|signing|health|provisioning',
+      'redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
-    layer('leaves-below-relayers', 'signers|notifications|redis', 'relayers|signing|health|provisioning'),
+    layer(
+      'leaves-below-relayers',
+      'signers|networks|notifications|redis',
+      'relayers|signing|health|provisioning',
+    ),
     layer('relayers-below-their-users', 'relayers', 'signing|health|provisioning'),
     layer('tops-stay-apart', 'signing', 'health|provisioning'),
-    layer('health-stays-apart', 'health', 'signing|provisioning|relayers|signers|notifications'),
+    layer('health-stays-apart', 'health', 'signing|provisioning|relayers|signers|networks|notifications'),
     {
       name: 'only-the-root-composes',
       severity: 'error',

@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'coverage/', 'node_modules/', 'data/'] },
+  { ignores: ['dist/', 'build/', 'coverage/', 'node_modules/', '/data/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

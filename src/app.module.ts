@@ -16,6 +16,7 @@ import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { HealthModule } from './health/health.module';
 import { MetricsModule } from './metrics/metrics.module';
+import { NetworksModule } from './networks/networks.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ProvisioningModule } from './provisioning/provisioning.module';
 import { RedisModule } from './redis/redis.module';
@@ -39,6 +40,7 @@ export class AppModule {
         ThrottlingModule,
         SignersModule,
         NotificationsModule,
+        NetworksModule,
         RelayersModule,
         SigningModule,
         HealthModule,

@@ -2,20 +2,20 @@ import type { EntityManager } from 'typeorm';
 
 const MAX_NAMED = 5;
 
+/** The columns of `relayers` that refer to rows of other tables. */
+type Reference =
+  { signer_id: string } | { notification_id: string } | { network_type: string; network: string };
+
 /**
  * Words for the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`. Asked after a delete was
- * refused by a foreign key, to tell the caller why.
- *
- * @param column the column of `relayers` that refers to the row
+ * refused by a foreign key, to tell the caller why. The table is named here, since the module of relayers stands
+ * above those that ask.
  */
-export async function describeDependents(
-  manager: EntityManager,
-  column: 'signer_id' | 'notification_id',
-  id: string,
-): Promise<string> {
+export async function describeDependents(manager: EntityManager, reference: Reference): Promise<string> {
+  const conditions = Object.keys(reference).map((column) => `${column} = ?`);
   const rows: { name: string }[] = await manager.query(
-    `SELECT name FROM relayers WHERE ${column} = ? ORDER BY created_at, id`,
-    [id],
+    `SELECT name FROM relayers WHERE ${conditions.join(' AND ')} ORDER BY created_at, id`,
+    Object.values(reference),
   );
   const named = rows.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = rows.length > MAX_NAMED ? ` and ${rows.length - MAX_NAMED} more` : '';

@@ -11,6 +11,13 @@ const FOREIGN_KEY = new Set([
   // SQLite enforces RESTRICT with a trigger of its own.
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
+/** SQLite tells a refused delete by a code of its own, since RESTRICT is a trigger there. */
+const STILL_REFERENCED = new Set([
+  'ER_ROW_IS_REFERENCED_2',
+  'ER_ROW_IS_REFERENCED',
+  'SQLITE_CONSTRAINT_FOREIGNKEY',
+  'SQLITE_CONSTRAINT_TRIGGER',
+]);
 /** Deadlock, lock wait time-out, MariaDB's "record has changed since last read", and SQLite's busy file. */
 const RETRYABLE = new Set([
   'ER_LOCK_DEADLOCK',
@@ -28,6 +35,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** The row refers to one that is not there, or others refer to the row that was to go. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY.has(driverCodeOf(error));
+}
+
+/** The row cannot be deleted: others refer to it. */
+export function isStillReferenced(error: unknown): boolean {
+  return STILL_REFERENCED.has(driverCodeOf(error));
 }
 
 /** The transaction was undone for the sake of another one and may be run again. */

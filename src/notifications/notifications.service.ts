@@ -63,7 +63,7 @@ export class NotificationsService {
       await this.notifications.delete({ id });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, 'notification_id', id));
+      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));
     }
   }
 

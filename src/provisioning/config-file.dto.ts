@@ -3,8 +3,8 @@ import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from '
 import { NETWORK_TYPES, type NetworkType } from '../common/networks/network-type';
 import { IsIdentifier, IsText } from '../common/validation/fields';
 import { IsHttpUrl } from '../common/validation/http-url';
+import { IsRpcUrlList, type RpcUrlDto } from '../networks/dto/rpc-url.dto';
 import { NOTIFICATION_TYPES } from '../notifications/dto/create-notification.dto';
-import { RpcUrlDto } from '../relayers/dto/update-relayer.dto';
 
 /** `{type: "env", value: "NAME"}` or `{type: "plain", value: "…"}`. */
 export class SecretReferenceDto {
@@ -72,12 +72,9 @@ export class ConfiguredRelayerDto {
   @IsObject()
   policies?: object | null;
 
-  /** A plain string stands for an endpoint of the default weight; see `config-file.ts`. */
+  /** A plain string stands for an endpoint of the default weight. */
   @IsOptional()
-  @IsArray()
-  @IsObject({ each: true, message: 'each item of $property must be a URL or an object with url and weight' })
-  @Type(() => RpcUrlDto)
-  @ValidateNested({ each: true })
+  @IsRpcUrlList()
   custom_rpc_urls?: RpcUrlDto[] | null;
 }
 
@@ -104,7 +101,7 @@ export class ConfigFileDto {
   @ValidateNested({ each: true })
   relayers?: ConfiguredRelayerDto[] | null;
 
-  /** A list of networks or the path of a folder with such lists; checked for its shape only. */
+  /** A list of networks or the path of a folder with such lists; see `configured-networks.ts`. */
   @IsOptional()
   networks?: unknown;
 

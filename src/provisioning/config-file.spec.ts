@@ -52,6 +52,9 @@ describe('parseConfigFile', () => {
     });
     expect(JSON.parse(JSON.stringify(file))).toEqual({
       path: 'config.json',
+      networks: [
+        { place: 'networks[0]', definition: { network: 'sepolia', type: 'evm', chain_id: 11155111 } },
+      ],
       signers: [SIGNER],
       notifications: [NOTIFICATION],
       relayers: [RELAYER],
@@ -60,13 +63,18 @@ describe('parseConfigFile', () => {
   });
 
   it.each([
-    {},
-    { signers: [], notifications: [], relayers: [], networks: [], plugins: [] },
-    { signers: null, notifications: null, relayers: null, networks: null, plugins: null },
-    { networks: './config/networks' },
-  ])('reads %j, which asks for nothing', (content) => {
+    [{}, { networksFolder: null }],
+    [{ signers: [], notifications: [], relayers: [], networks: [], plugins: [] }, {}],
+    [
+      { signers: null, notifications: null, relayers: null, networks: null, plugins: null },
+      { networksFolder: null },
+    ],
+    [{ networks: './config/networks' }, { networksFolder: './config/networks' }],
+  ])('reads %j, which asks for nothing itself', (content, folder) => {
     expect(parse(content)).toEqual({
       path: 'config.json',
+      networks: [],
+      ...folder,
       signers: [],
       notifications: [],
       relayers: [],
@@ -193,12 +201,12 @@ describe('parseConfigFile', () => {
     [[null], ['networks[0] must be an object']],
     [
       [{ network: 'a', type: 'evm' }, { type: 'evm' }],
-      ['networks[1].network must be the name of the network'],
+      ['networks[1].network must be 1 to 64 lower-case letters, digits or dashes'],
     ],
     [
       [{ network: '', type: 'bitcoin' }],
       [
-        'networks[0].network must be the name of the network',
+        'networks[0].network must be 1 to 64 lower-case letters, digits or dashes',
         'networks[0].type must be one of evm, solana, stellar',
       ],
     ],

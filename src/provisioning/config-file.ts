@@ -6,17 +6,26 @@ import { errorCodeOf } from '../common/errors/error-code-of';
 import { parseStrictJson } from '../common/validation/strict-json';
 import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
-import { NETWORK_TYPES } from '../common/networks/network-type';
 import {
   ConfigFileDto,
   type ConfiguredNotificationDto,
   type ConfiguredRelayerDto,
   type ConfiguredSignerDto,
 } from './config-file.dto';
+import {
+  type ConfiguredNetwork,
+  type ConfiguredNetworks,
+  parseNetworks,
+  readNetworksFolder,
+} from './configured-networks';
 
 /** What a configuration file asks for, checked for its shape. */
 export interface ConfigFile {
   path: string;
+  /** Those of the file itself, and once it is read, those of the folder that it names. */
+  networks: ConfiguredNetwork[];
+  /** Where the networks are, if not in the file: the path that it names, or null where it says nothing about them. */
+  networksFolder?: string | null;
   signers: ConfiguredSignerDto[];
   notifications: ConfiguredNotificationDto[];
   relayers: ConfiguredRelayerDto[];
@@ -26,7 +35,7 @@ export interface ConfigFile {
 /**
  * Reads the configuration file; undefined where an optional one is missing.
  *
- * @throws ConfigurationError with every fault of its shape
+ * @throws ConfigurationError with every fault of its shape, or of the shape of the networks that it points to
  */
 export async function readConfigFile(settings: {
   path: string;
@@ -39,17 +48,22 @@ export async function readConfigFile(settings: {
     if (errorCodeOf(error) === 'ENOENT' && !settings.required) return undefined;
     throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read`]);
   }
-  return parseConfigFile(text, settings.path);
+  const file = parseConfigFile(text, settings.path);
+  if (file.networksFolder === undefined) return file;
+  const { networks, faults } = await readNetworksFolder(file.networksFolder ?? undefined, settings.path);
+  if (faults.length > 0) throw configFileError(faults);
+  return { ...file, networks };
 }
 
 export function parseConfigFile(text: string, path: string): ConfigFile {
   const content = parse(text);
   const file = plainToInstance(ConfigFileDto, content);
+  const { networks, faults: networkFaults } = networksOf(file.networks);
   const faults = [
     ...listFaults(
       validateSync(file, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true }),
     ),
-    ...networkFaults(file.networks),
+    ...networkFaults,
     ...duplicateFaults('signers', file.signers),
     ...duplicateFaults('notifications', file.notifications),
     ...duplicateFaults('relayers', file.relayers),
@@ -57,6 +71,8 @@ export function parseConfigFile(text: string, path: string): ConfigFile {
   if (faults.length > 0) throw configFileError(faults);
   return {
     path,
+    networks,
+    ...(!Array.isArray(file.networks) && { networksFolder: (file.networks ?? null) as string | null }),
     signers: file.signers ?? [],
     notifications: file.notifications ?? [],
     relayers: file.relayers ?? [],
@@ -71,7 +87,7 @@ export function configFileError(faults: string[]): ConfigurationError {
 function parse(text: string): object {
   try {
     const content = parseStrictJson(text);
-    if (isObject(content)) return spellOutUrls(content);
+    if (isObject(content)) return content;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw configFileError([error.detail.replace('the request body', 'the file')]);
@@ -79,34 +95,11 @@ function parse(text: string): object {
   throw configFileError(['must hold a JSON object']);
 }
 
-/** In the file, an RPC endpoint may be written as a plain string. */
-function spellOutUrls(content: Record<string, unknown>): object {
-  if (!Array.isArray(content.relayers)) return content;
-  const relayers = content.relayers.map((relayer: unknown) =>
-    isObject(relayer) && Array.isArray(relayer.custom_rpc_urls)
-      ? {
-          ...relayer,
-          custom_rpc_urls: relayer.custom_rpc_urls.map((url: unknown) =>
-            typeof url === 'string' ? { url } : url,
-          ),
-        }
-      : relayer,
-  );
-  return { ...content, relayers };
-}
-
-function networkFaults(networks: unknown): string[] {
-  if (networks === undefined || networks === null || typeof networks === 'string') return [];
-  if (!Array.isArray(networks)) return ['networks must be an array or the path of a folder'];
-  return networks.flatMap((network: unknown, index) => {
-    if (!isObject(network)) return [`networks[${index}] must be an object`];
-    const named = typeof network.network === 'string' && network.network !== '';
-    const typed = NETWORK_TYPES.some((type) => type === network.type);
-    return [
-      ...(named ? [] : [`networks[${index}].network must be the name of the network`]),
-      ...(typed ? [] : [`networks[${index}].type must be one of ${NETWORK_TYPES.join(', ')}`]),
-    ];
-  });
+function networksOf(networks: unknown): ConfiguredNetworks {
+  if (networks === undefined || networks === null || typeof networks === 'string')
+    return { networks: [], faults: [] };
+  if (Array.isArray(networks)) return parseNetworks(networks, 'networks');
+  return { networks: [], faults: ['networks must be an array or the path of a folder'] };
 }
 
 function duplicateFaults(section: string, items: unknown): string[] {

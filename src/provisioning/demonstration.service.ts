@@ -3,11 +3,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Secret } from '../common/secrets/secret';
 import { isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
+import { NetworksService } from '../networks/networks.service';
+import { isBare, toNewNetwork } from '../networks/new-network';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 
 /** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
 export const DEMONSTRATION_ID = 'demo';
+
+/** What development nodes call themselves; no public network has it. */
+const CHAIN_ID = 1337;
 
 /** A relayer with a random key, for somebody who has just started the service. */
 @Injectable()
@@ -18,6 +23,7 @@ export class DemonstrationService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly networks: NetworksService,
     private readonly signers: SignersService,
     private readonly relayers: RelayersService,
   ) {}
@@ -25,7 +31,10 @@ export class DemonstrationService {
   /** Makes the relayer if there is none. */
   async ensure(): Promise<void> {
     this.active = true;
-    if (await this.relayers.find(DEMONSTRATION_ID)) return;
+    if (await this.relayers.find(DEMONSTRATION_ID)) {
+      await this.unitOfWork.run(() => this.ensureNetwork());
+      return;
+    }
     try {
       await this.create();
       this.logger.log('Demonstration relayer made', { id: DEMONSTRATION_ID });
@@ -34,9 +43,17 @@ export class DemonstrationService {
     }
   }
 
+  private async ensureNetwork(): Promise<void> {
+    const network = toNewNetwork('evm', DEMONSTRATION_ID, { chain_id: CHAIN_ID, is_testnet: true });
+    const stored = await this.networks.find(network.id);
+    if (!stored) await this.networks.create([network]);
+    else if (isBare(stored)) await this.networks.complete(network);
+  }
+
   private async create(): Promise<void> {
     const signer = await this.signers.prove('local', { settings: {}, secret: randomKey() });
     await this.unitOfWork.run(async () => {
+      await this.ensureNetwork();
       await this.signers.create(DEMONSTRATION_ID, signer);
       await this.relayers.create({
         id: DEMONSTRATION_ID,

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withWeights } from '../networks/dto/rpc-url.dto';
+import type { NetworkEntity } from '../networks/network.entity';
+import type { NewNetwork } from '../networks/new-network';
+import type { RpcUrl } from '../networks/rpc-urls';
 import type { NotificationEntity } from '../notifications/notification.entity';
-import type { RpcUrl } from '../relayers/custom-rpc-urls';
 import { parsePolicies } from '../relayers/policies/policies';
 import type { RelayerEntity } from '../relayers/relayer.entity';
-import { withWeights } from '../relayers/relayers.service';
 import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from './config-file.dto';
 
 /** The fields in which a stored relayer differs from the configured one. */
@@ -36,6 +38,27 @@ export function notificationDifferences(
     type: [configured.type, stored.type],
     url: [configured.url, stored.url],
     signing_key: [Boolean(configured.signing_key), stored.signingKey !== null],
+  });
+}
+
+/** The fields in which a stored network differs from the configured one. */
+export function networkDifferences(
+  configured: NewNetwork,
+  stored: NetworkEntity,
+  storedUrls: RpcUrl[],
+): string[] {
+  return differing({
+    chain_id: [configured.chainId, stored.chainId],
+    symbol: [configured.symbol, stored.symbol],
+    required_confirmations: [configured.requiredConfirmations, stored.requiredConfirmations],
+    average_blocktime_ms: [configured.averageBlocktimeMs, stored.averageBlocktimeMs],
+    is_testnet: [configured.isTestnet, stored.isTestnet],
+    features: [configured.features, stored.features],
+    tags: [configured.tags, stored.tags],
+    explorer_urls: [configured.explorerUrls, stored.explorerUrls],
+    rpc_urls: [configured.rpcUrls, storedUrls],
+    passphrase: [configured.passphrase, stored.passphrase],
+    horizon_url: [configured.horizonUrl, stored.horizonUrl],
   });
 }
 

@@ -2,11 +2,15 @@ import type { ConfigService } from '@nestjs/config';
 import { invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
 import type { AppConfig } from '../config/app-config';
+import { BUILT_IN_NETWORKS } from '../networks/built-in-networks';
+import type { NetworkSeeds } from '../networks/network-seeds';
+import type { NetworksService } from '../networks/networks.service';
 import type { NotificationsService } from '../notifications/notifications.service';
 import type { RelayersService } from '../relayers/relayers.service';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import type { SignersService } from '../signers/signers.service';
 import { parseConfigFile } from './config-file';
+import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
 import type { ProvisioningPlan } from './provisioning-plan';
 
@@ -20,12 +24,16 @@ const PREPARED = {
 
 /** What is in the database, by id. */
 interface Stored {
+  networks?: string[];
   signers?: string[];
   notifications?: string[];
   relayers?: string[];
 }
 
-function plan(content: object, stored: Stored = {}): Promise<ProvisioningPlan> {
+function plan(
+  content: object,
+  { networks: named = ['evm:sepolia', 'solana:devnet'], ...stored }: Stored = {},
+): Promise<ProvisioningPlan> {
   const finder =
     (ids: string[] = []) =>
     (id: string) =>
@@ -47,8 +55,17 @@ function plan(content: object, stored: Stored = {}): Promise<ProvisioningPlan> {
     WEBHOOK_KEY: new Secret(WEBHOOK_KEY),
     SHORT: new Secret('s3cret'),
   };
+  const networks = {
+    find: finder(named),
+    findMany: () => Promise.resolve([]),
+  } as unknown as NetworksService;
+  const seeds = {
+    given: () => Promise.resolve(new Set(BUILT_IN_NETWORKS.keys())),
+  } as unknown as NetworkSeeds;
   const planner = new ProvisioningPlanner(
     { get: () => (name: string) => variables[name] } as unknown as ConfigService<AppConfig, true>,
+    new NetworkPlanner(networks, seeds),
+    networks,
     signers as unknown as SignersService,
     { find: finder(stored.notifications) } as unknown as NotificationsService,
     { find: finder(stored.relayers) } as unknown as RelayersService,
@@ -56,6 +73,7 @@ function plan(content: object, stored: Stored = {}): Promise<ProvisioningPlan> {
   return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));
 }
 
+const NO_NETWORKS = { configured: [], create: [], complete: [], seeds: [] };
 const SIGNER = { id: 'cow', type: 'local', config: {} };
 const NOTIFICATION = { id: 'ops', type: 'webhook', url: 'https://ops.example' };
 const RELAYER = {
@@ -88,6 +106,7 @@ describe('ProvisioningPlanner', () => {
         relayers: [relayer],
       }),
     ).toEqual({
+      networks: NO_NETWORKS,
       signers: [{ id: 'cow', ...PREPARED }],
       notifications: [{ ...NOTIFICATION, signing_key: WEBHOOK_KEY }],
       relayers: [
@@ -113,7 +132,7 @@ describe('ProvisioningPlanner', () => {
         { signers: [SIGNER], notifications: [NOTIFICATION], relayers: [RELAYER] },
         { signers: ['cow'], notifications: ['ops'], relayers: ['treasury'] },
       ),
-    ).toEqual({ signers: [], notifications: [], relayers: [] });
+    ).toEqual({ networks: NO_NETWORKS, signers: [], notifications: [], relayers: [] });
   });
 
   it('lets a relayer use a signer and a notification that are stored', async () => {
@@ -136,8 +155,10 @@ describe('ProvisioningPlanner', () => {
           { ...RELAYER, id: 'a', signer_id: 'nobody' },
           { ...RELAYER, id: 'b', notification_id: 'nobody' },
           { ...RELAYER, id: 'c', policies: { colour: 1 } },
-          { ...RELAYER, id: 'd', network_type: 'solana' },
+          { ...RELAYER, id: 'd', network: 'devnet', network_type: 'solana' },
           { ...RELAYER, id: 'e', signer_id: 'hsm' },
+          { ...RELAYER, id: 'f', network: 'nowhere' },
+          { ...RELAYER, id: 'g', network: 'devnet' },
         ],
       }),
     ).toEqual([
@@ -148,6 +169,8 @@ describe('ProvisioningPlanner', () => {
       'CONFIG_FILE relayers[1]: notification_id nobody is not configured',
       'CONFIG_FILE relayers[2]: policies.colour is not a known field',
       'CONFIG_FILE relayers[3]: the signer has no account on solana networks',
+      'CONFIG_FILE relayers[5]: network nowhere of type evm does not exist',
+      'CONFIG_FILE relayers[6]: network devnet of type evm does not exist',
     ]);
   });
 

@@ -3,22 +3,28 @@ import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { AppConfig } from '../config/app-config';
+import { withWeights } from '../networks/dto/rpc-url.dto';
+import { NetworksService } from '../networks/networks.service';
+import { networkId } from '../networks/new-network';
 import { MIN_SIGNING_KEY_BYTES } from '../notifications/dto/signing-key.rule';
 import { NotificationsService } from '../notifications/notifications.service';
 import { parsePolicies } from '../relayers/policies/policies';
-import { type NewRelayer, RelayersService, withWeights } from '../relayers/relayers.service';
+import { type NewRelayer, RelayersService } from '../relayers/relayers.service';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import { type ConfigFile, configFileError } from './config-file';
 import type { ConfiguredNotificationDto, ConfiguredRelayerDto, ConfiguredSignerDto } from './config-file.dto';
+import { NetworkPlanner } from './network-planner';
 import { secretSources } from './secret-sources';
-import type { NewSigner, ProvisioningPlan } from './provisioning-plan';
+import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
 /** Compares a configuration file with the database and works out what is to be created; it changes nothing. */
 @Injectable()
 export class ProvisioningPlanner {
   constructor(
     private readonly config: ConfigService<AppConfig, true>,
+    private readonly networkPlanner: NetworkPlanner,
+    private readonly networks: NetworksService,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
@@ -27,7 +33,7 @@ export class ProvisioningPlanner {
   /** @throws ConfigurationError with every fault of the file's content */
   async plan(file: ConfigFile): Promise<ProvisioningPlan> {
     const faults: string[] = [];
-    const attempt = async <T>(place: string, work: () => Promise<T | undefined>): Promise<T[]> => {
+    const attempt: Attempt = async (place, work) => {
       try {
         const result = await work();
         return result === undefined ? [] : [result];
@@ -37,7 +43,8 @@ export class ProvisioningPlanner {
         return [];
       }
     };
-    const plan: ProvisioningPlan = { signers: [], notifications: [], relayers: [] };
+    const networks = await this.networkPlanner.plan(file.networks, attempt);
+    const plan: ProvisioningPlan = { networks, signers: [], notifications: [], relayers: [] };
     for (const [index, signer] of file.signers.entries()) {
       plan.signers.push(...(await attempt(`signers[${index}]`, () => this.planSigner(signer, file))));
     }
@@ -78,6 +85,7 @@ export class ProvisioningPlanner {
     // Also of a relayer that is there already: the file is right as a whole, or it is refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.find(relayer.id)) return undefined;
+    await this.requireNetwork(relayer, file, plan);
     await this.requireNotification(relayer.notification_id, file);
     // A signer of the file that has a fault of its own is reported there.
     const address = await this.addressFor(relayer, plan.signers, file);
@@ -94,6 +102,21 @@ export class ProvisioningPlanner {
       customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
       policies,
     };
+  }
+
+  private async requireNetwork(
+    { network, network_type: type }: ConfiguredRelayerDto,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<void> {
+    const id = networkId(type, network);
+    // A network of the file that has a fault of its own is reported there.
+    const isAsked = file.networks.some(
+      ({ definition }) => networkId(definition.type, definition.network) === id,
+    );
+    if (isAsked || plan.networks.create.some((planned) => planned.id === id)) return;
+    if (!(await this.networks.find(id)))
+      throw invalidRequest(`network ${network} of type ${type} does not exist`);
   }
 
   private async requireNotification(id: string | null | undefined, file: ConfigFile): Promise<void> {

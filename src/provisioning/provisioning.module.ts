@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { DemonstrationService } from './demonstration.service';
+import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
 import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */
 @Module({
-  imports: [SignersModule, NotificationsModule, RelayersModule],
-  providers: [ProvisioningService, ProvisioningPlanner, DemonstrationService],
+  imports: [NetworksModule, SignersModule, NotificationsModule, RelayersModule],
+  providers: [ProvisioningService, ProvisioningPlanner, NetworkPlanner, DemonstrationService],
 })
 export class ProvisioningModule {}

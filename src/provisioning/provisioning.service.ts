@@ -4,22 +4,33 @@ import { DomainError } from '../common/errors/domain-error';
 import { SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { isUniqueViolation } from '../database/driver-errors';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
+import { NetworkSeeds } from '../networks/network-seeds';
+import { NetworksService } from '../networks/networks.service';
+import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { type ConfigFile, readConfigFile } from './config-file';
 import { DemonstrationService } from './demonstration.service';
-import { notificationDifferences, relayerDifferences } from './differences';
+import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
 import { ProvisioningPlanner } from './planner';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 const MAX_ATTEMPTS = 5;
+const NO_FILE: ConfigFile = {
+  path: '',
+  networks: [],
+  signers: [],
+  notifications: [],
+  relayers: [],
+  hasPlugins: false,
+};
 
 /**
  * First content. At each start what the configuration file asks for and is not there yet is created, all of it or
- * nothing; what is there is never overwritten or deleted. Without a file and outside production there is a
+ * nothing; what is there is never overwritten or deleted. The built-in networks are given once. Without a file and outside production there is a
  * demonstration relayer.
  */
 @Injectable()
@@ -29,6 +40,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
   constructor(
     private readonly config: ConfigService<AppConfig, true>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly networks: NetworksService,
+    private readonly seeds: NetworkSeeds,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
@@ -39,13 +52,14 @@ export class ProvisioningService implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.verifyStorageKey();
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
-    if (file) await this.provision(file);
-    else if (!this.config.get('production', { infer: true })) await this.demonstration.ensure();
+    await this.provision(file ?? NO_FILE);
+    if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
   }
 
   private async verifyStorageKey(): Promise<void> {
     try {
-      for (const holder of [this.signers, this.notifications, this.relayers]) await holder.verifyStorageKey();
+      const holders = [this.networks, this.signers, this.notifications, this.relayers];
+      for (const holder of holders) await holder.verifyStorageKey();
     } catch (error) {
       if (!(error instanceof SecretUnreadableError)) throw error;
       throw new ConfigurationError([
@@ -57,27 +71,36 @@ export class ProvisioningService implements OnApplicationBootstrap {
   private async provision(file: ConfigFile): Promise<void> {
     if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
     let plan = await this.planner.plan(file);
-    await this.warnOfDifferences(file);
+    await this.warnOfDifferences(file, plan);
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.unitOfWork.run(() => this.create(plan));
-        this.logger.log('Configuration file applied', created(plan));
+        if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
         return;
       } catch (error) {
-        // Another instance that started at the same time was first.
-        if (attempt === MAX_ATTEMPTS || !isTaken(error)) throw error;
+        // Another instance was first, or somebody has just deleted what a relayer names: the plan is out of date.
+        if (attempt === MAX_ATTEMPTS || !isOutdated(error)) throw error;
         plan = await this.planner.plan(file);
       }
     }
   }
 
   private async create(plan: ProvisioningPlan): Promise<void> {
+    await this.seeds.record(plan.networks.seeds);
+    await this.networks.create(plan.networks.create);
+    for (const network of plan.networks.complete) await this.networks.complete(network);
     for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
     for (const notification of plan.notifications) await this.notifications.create(notification);
     for (const relayer of plan.relayers) await this.relayers.create(relayer);
   }
 
-  private async warnOfDifferences(file: ConfigFile): Promise<void> {
+  private async warnOfDifferences(file: ConfigFile, plan: ProvisioningPlan): Promise<void> {
+    for (const configured of plan.networks.configured) {
+      const stored = await this.networks.find(configured.id);
+      if (!stored || isBare(stored)) continue;
+      const fields = networkDifferences(configured, stored, this.networks.rpcUrlsOf(stored));
+      this.warn('network', configured.id, fields);
+    }
     for (const configured of file.signers) {
       const stored = await this.signers.find(configured.id);
       if (stored) this.warn('signer', configured.id, stored.kind === configured.type ? [] : ['type']);
@@ -107,13 +130,19 @@ export class ProvisioningService implements OnApplicationBootstrap {
 }
 
 function created(plan: ProvisioningPlan): Record<string, number> {
+  const { configured, create, complete } = plan.networks;
   return {
+    networks: configured.filter((network) => [...create, ...complete].includes(network)).length,
     signers: plan.signers.length,
     notifications: plan.notifications.length,
     relayers: plan.relayers.length,
   };
 }
 
-function isTaken(error: unknown): boolean {
-  return isUniqueViolation(error) || (error instanceof DomainError && error.code === 'notification_exists');
+function isOutdated(error: unknown): boolean {
+  return (
+    isUniqueViolation(error) ||
+    isForeignKeyViolation(error) ||
+    (error instanceof DomainError && error.code === 'notification_exists')
+  );
 }

@@ -14,7 +14,7 @@ export function secretSources(
 ): SignerSources {
   return {
     secret: (reference, field) => resolveSecret(reference, field, variable),
-    file: (path) => readFirst(candidates(path, configPath), path),
+    file: (path) => readFirst(lookupPaths(path, configPath), path),
   };
 }
 
@@ -33,7 +33,8 @@ function resolveSecret(
   return secret;
 }
 
-function candidates(path: string, configPath: string): string[] {
+/** Where a path of a configuration file may lead: from the working directory, then from the file's own folder. */
+export function lookupPaths(path: string, configPath: string): string[] {
   return isAbsolute(path) ? [path] : [resolve(path), join(dirname(resolve(configPath)), path)];
 }
 

@@ -3,16 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../database/driver-errors';
+import { withWeights } from '../networks/dto/rpc-url.dto';
+import { NetworksService } from '../networks/networks.service';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
-import { signerNotFound } from '../signers/signer.errors';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { parsePolicies } from './policies/policies';
 import { relayerExists, signerTaken } from './relayer.errors';
 import type { RelayerEntity } from './relayer.entity';
-import { type NewRelayer, RelayersService, withWeights } from './relayers.service';
+import { type NewRelayer, RelayersService } from './relayers.service';
 
 /** Makes relayers for callers who name what does not exist, is taken, or does not fit together. */
 @Injectable()
@@ -21,6 +22,7 @@ export class RelayerCreationService {
     private readonly relayers: RelayersService,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
+    private readonly networks: NetworksService,
   ) {}
 
   /**
@@ -42,6 +44,7 @@ export class RelayerCreationService {
   private async plan(dto: CreateRelayerDto): Promise<NewRelayer> {
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
     await this.signers.require(dto.signer_id);
+    await this.networks.requireFor(dto.network, dto.network_type);
     return {
       id: dto.id ?? randomUUID(),
       name: dto.name,
@@ -74,6 +77,8 @@ export class RelayerCreationService {
     if (relayer.notificationId !== null && !(await this.notifications.find(relayer.notificationId))) {
       return notificationNotFound();
     }
-    return (await this.signers.find(relayer.signerId)) ? error : signerNotFound(relayer.signerId);
+    await this.signers.require(relayer.signerId);
+    await this.networks.requireFor(relayer.network, relayer.networkType);
+    return error;
   }
 }

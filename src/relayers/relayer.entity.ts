@@ -1,13 +1,18 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../common/networks/network-type';
+import { NetworkEntity } from '../networks/network.entity';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import type { DisabledReason } from './disabled-reason';
+
+/** {@link RelayerEntity.customRpcUrls} */
+export const RELAYER_RPC_URLS = { table: 'relayers', column: 'custom_rpc_urls' } as const;
 
 /** An account on a network that acts with a signer's key. */
 @Entity('relayers')
 @Index('ix_relayers_created_at', ['createdAt', 'id'])
 @Index('ix_relayers_notification_id', ['notificationId'])
+@Index('ix_relayers_network', ['networkType', 'network'])
 @Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
 export class RelayerEntity {
   @PrimaryColumn('varchar', { length: 36 })
@@ -21,6 +26,17 @@ export class RelayerEntity {
 
   @Column('varchar', { name: 'network_type', length: 16 })
   networkType!: NetworkType;
+
+  @ManyToOne(() => NetworkEntity, { nullable: false, onDelete: 'RESTRICT', onUpdate: 'RESTRICT' })
+  @JoinColumn([
+    {
+      name: 'network_type',
+      referencedColumnName: 'networkType',
+      foreignKeyConstraintName: 'fk_relayers_network',
+    },
+    { name: 'network', referencedColumnName: 'name', foreignKeyConstraintName: 'fk_relayers_network' },
+  ])
+  onNetwork?: NetworkEntity;
 
   /** In the form of its network type: EIP-55, base58 or StrKey. */
   @Column('varchar', { length: 64 })

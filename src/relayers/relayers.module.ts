@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { SignersModule } from '../signers/signers.module';
 import { RelayerCreationService } from './relayer-creation.service';
@@ -8,7 +9,7 @@ import { RelayersService } from './relayers.service';
 
 /** The accounts that the service acts with. */
 @Module({
-  imports: [SignersModule, NotificationsModule],
+  imports: [NetworksModule, SignersModule, NotificationsModule],
   controllers: [RelayersController],
   providers: [RelayersService, RelayerCreationService, RelayerMetrics],
   exports: [RelayersService],

@@ -4,19 +4,20 @@ import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
+import { withWeights } from '../networks/dto/rpc-url.dto';
+import { openRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from './custom-rpc-urls';
-import { DEFAULT_WEIGHT, type RpcUrlDto, type UpdateRelayerDto } from './dto/update-relayer.dto';
+import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
-import { RelayerEntity } from './relayer.entity';
+import { RELAYER_RPC_URLS, RelayerEntity } from './relayer.entity';
 
-/** A relayer to make; its signer and notification must exist. */
+/** A relayer to make; its network, signer and notification must exist. */
 export interface NewRelayer {
   id: string;
   name: string;
@@ -64,7 +65,7 @@ export class RelayersService {
     const { customRpcUrls, ...columns } = relayer;
     const row: RelayerEntity = {
       ...columns,
-      customRpcUrls: customRpcUrls && sealRpcUrls(this.cipher, relayer.id, customRpcUrls),
+      customRpcUrls: customRpcUrls && sealRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), customRpcUrls),
       systemDisabled: false,
       disabledReason: null,
       createdAt: new Date(),
@@ -112,7 +113,7 @@ export class RelayersService {
   rpcUrlsOf(relayer: RelayerEntity): RpcUrl[] | undefined {
     return relayer.customRpcUrls === null
       ? undefined
-      : openRpcUrls(this.cipher, relayer.id, relayer.customRpcUrls);
+      : openRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), relayer.customRpcUrls);
   }
 
   /** Decrypts one stored list, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
@@ -147,7 +148,8 @@ export class RelayersService {
       ...(patch.notification_id !== undefined && { notificationId: patch.notification_id }),
       ...(patch.custom_rpc_urls !== undefined && {
         customRpcUrls:
-          patch.custom_rpc_urls && sealRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
+          patch.custom_rpc_urls &&
+          sealRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), withWeights(patch.custom_rpc_urls)),
       }),
       ...(patch.policies !== undefined && {
         policies: patchPolicies(relayer.networkType, relayer.policies, patch.policies),
@@ -165,6 +167,4 @@ export class RelayersService {
   }
 }
 
-export function withWeights(urls: RpcUrlDto[]): RpcUrl[] {
-  return urls.map(({ url, weight }) => ({ url, weight: weight ?? DEFAULT_WEIGHT }));
-}
+const rpcUrlsPlace = (row: string): SecretPlace => ({ ...RELAYER_RPC_URLS, row });

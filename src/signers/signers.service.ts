@@ -127,7 +127,7 @@ export class SignersService {
       await this.signers.delete({ id });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw signerInUse(id, await describeDependents(this.unitOfWork.manager, 'signer_id', id));
+      throw signerInUse(id, await describeDependents(this.unitOfWork.manager, { signer_id: id }));
     }
     this.pool.forget(id);
   }

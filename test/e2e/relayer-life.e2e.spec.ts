@@ -85,6 +85,13 @@ describeOnDatabases('The life of relayers', (createDatabase) => {
     ['no paused', { paused: undefined }, 400, 'Bad Request', 'paused must be a boolean value'],
     ['an unknown field', { address: COW_ADDRESS }, 400, 'Bad Request', 'address is not a known field'],
     [
+      'an unknown network',
+      { network: 'nowhere' },
+      400,
+      'Bad Request',
+      "Network 'nowhere' not found for network type 'evm'. Please ensure the network configuration exists.",
+    ],
+    [
       'an unknown network type',
       { network_type: 'cosmos' },
       400,

@@ -70,18 +70,23 @@ describe('Routes', () => {
 
   it('need a token everywhere else', () => {
     expect(named(({ isPublic }) => !isPublic)).toEqual([
+      'DELETE /api/v1/networks/:network_id',
       'DELETE /api/v1/notifications/:notification_id',
       'DELETE /api/v1/relayers/:relayer_id',
       'DELETE /api/v1/signers/:signer_id',
+      'GET /api/v1/networks',
+      'GET /api/v1/networks/:network_id',
       'GET /api/v1/notifications',
       'GET /api/v1/notifications/:notification_id',
       'GET /api/v1/relayers',
       'GET /api/v1/relayers/:relayer_id',
       'GET /api/v1/signers',
       'GET /api/v1/signers/:signer_id',
+      'PATCH /api/v1/networks/:network_id',
       'PATCH /api/v1/notifications/:notification_id',
       'PATCH /api/v1/relayers/:relayer_id',
       'PATCH /api/v1/signers/:signer_id',
+      'POST /api/v1/networks',
       'POST /api/v1/notifications',
       'POST /api/v1/relayers',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
@@ -89,9 +94,9 @@ describe('Routes', () => {
     ]);
   });
 
-  it('are rate limited for relayers and signing', () => {
+  it('are rate limited for networks, relayers and signing', () => {
     expect(named(({ isRateLimited }) => isRateLimited)).toEqual(
-      named(({ name }) => name.includes('/relayers')),
+      named(({ name }) => /\/(networks|relayers)/.test(name)),
     );
   });
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../../src/common/secrets/secret';
+import { NetworksService } from '../../src/networks/networks.service';
+import { networkId, toNewNetwork } from '../../src/networks/new-network';
 import { type NewRelayer, RelayersService } from '../../src/relayers/relayers.service';
 import { SignersService } from '../../src/signers/signers.service';
 import type { TestApplication } from './application';
@@ -35,6 +37,15 @@ export async function addRelayer(
     ...fields,
   };
   if (!(await signers.find(relayer.signerId))) await signers.create(relayer.signerId, signer);
+  await ensureNetwork(application, relayer);
   await application.app.get(RelayersService).create(relayer);
   return relayer;
+}
+
+async function ensureNetwork(application: TestApplication, relayer: NewRelayer): Promise<void> {
+  const { networkType, network } = relayer;
+  const networks = application.app.get(NetworksService);
+  if (await networks.find(networkId(networkType, network))) return;
+  const fields = networkType === 'evm' ? { chain_id: 424_242 } : {};
+  await networks.create([toNewNetwork(networkType, network, fields)]);
 }

@@ -2,6 +2,9 @@ import { CreateSigners1795000000000 } from './1795000000000-create-signers';
 import { CreateNotifications1795000001000 } from './1795000001000-create-notifications';
 import { AddSignerIdentity1795000003000 } from './1795000003000-add-signer-identity';
 import { CreateRelayers1795000002000 } from './1795000002000-create-relayers';
+import { CreateNetworks1795000010000 } from './1795000010000-create-networks';
+import { CreateNetworkSeeds1795000011000 } from './1795000011000-create-network-seeds';
+import { RelayersNameNetworks1795000012000 } from './1795000012000-relayers-name-networks';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -9,4 +12,7 @@ export const MIGRATIONS = [
   CreateNotifications1795000001000,
   CreateRelayers1795000002000,
   AddSignerIdentity1795000003000,
+  CreateNetworks1795000010000,
+  CreateNetworkSeeds1795000011000,
+  RelayersNameNetworks1795000012000,
 ];

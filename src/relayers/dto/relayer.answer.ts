@@ -1,22 +1,13 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
-import { maskUrl } from '../../common/validation/http-url';
-import type { RpcUrl } from '../custom-rpc-urls';
+import { RpcUrlAnswer, toRpcUrlAnswer } from '../../networks/dto/rpc-url.answer';
+import type { RpcUrl } from '../../networks/rpc-urls';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from '../disabled-reason';
 import type { Policies } from '../policies/policies';
 import { EvmPolicies } from '../policies/evm-policies.dto';
 import { SolanaPolicies } from '../policies/solana-policies.dto';
 import { StellarPolicies } from '../policies/stellar-policies.dto';
 import type { RelayerEntity } from '../relayer.entity';
-
-/** An RPC endpoint as it may be shown: path, query and user info are masked. */
-export class RpcUrlAnswer {
-  @ApiProperty({ example: 'https://rpc.example.com/***' })
-  url!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 100 })
-  weight!: number;
-}
 
 const SINGLE_REASON = {
   type: 'object',
@@ -95,7 +86,7 @@ export function toRelayerAnswer(relayer: RelayerEntity, rpcUrls: RpcUrl[] | unde
     system_disabled: relayer.systemDisabled,
     ...(relayer.notificationId !== null && { notification_id: relayer.notificationId }),
     ...(relayer.disabledReason !== null && { disabled_reason: relayer.disabledReason }),
-    ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(({ url, weight }) => ({ url: maskUrl(url), weight })) }),
+    ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(toRpcUrlAnswer) }),
     ...(Object.keys(relayer.policies).length > 0 && { policies: relayer.policies }),
   };
 }

@@ -1,39 +1,11 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsObject,
-  IsOptional,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { IsIdentifier, IsOptionalButNotNull, IsText } from '../../common/validation/fields';
-import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { MAX_RPC_URLS, RpcUrlDto } from '../../networks/dto/rpc-url.dto';
 import { EvmPolicies } from '../policies/evm-policies.dto';
 import { SolanaPolicies } from '../policies/solana-policies.dto';
 import { StellarPolicies } from '../policies/stellar-policies.dto';
-
-export const DEFAULT_WEIGHT = 100;
-const MAX_RPC_URLS = 16;
-
-/** An RPC endpoint of a relayer's own. Rules are checked from the bottom up and the first that fails is told. */
-export class RpcUrlDto {
-  @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://rpc.example.com/v2/key' })
-  @IsHttpUrl({ userInfo: true })
-  url!: string;
-
-  /** The share of the calls that goes to this endpoint. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, default: DEFAULT_WEIGHT })
-  @IsOptionalButNotNull()
-  @Max(100)
-  @Min(0)
-  @IsInt()
-  weight?: number;
-}
 
 /** A JSON merge patch (RFC 7396) of a relayer; what is absent stays as it is. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)

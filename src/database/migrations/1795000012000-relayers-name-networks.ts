@@ -1,0 +1,51 @@
+import { type MigrationInterface, type QueryRunner, TableForeignKey, TableIndex } from 'typeorm';
+
+const INDEX = new TableIndex({ name: 'ix_relayers_network', columnNames: ['network_type', 'network'] });
+const FOREIGN_KEY = new TableForeignKey({
+  name: 'fk_relayers_network',
+  columnNames: ['network_type', 'network'],
+  referencedTableName: 'networks',
+  referencedColumnNames: ['network_type', 'name'],
+  onDelete: 'RESTRICT',
+  onUpdate: 'RESTRICT',
+});
+
+/**
+ * From here on a relayer is on a network that exists. What relayers named so far becomes a network of which only the
+ * name is known; the next start fills in those that are built in or configured.
+ *
+ * MySQL cannot undo a change of schema, so each step passes over what an interrupted attempt has done.
+ */
+export class RelayersNameNetworks1795000012000 implements MigrationInterface {
+  readonly name = 'RelayersNameNetworks1795000012000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createNamedNetworks(queryRunner);
+    const relayers = await queryRunner.getTable('relayers');
+    if (!relayers?.indices.some(({ name }) => name === INDEX.name))
+      await queryRunner.createIndex('relayers', INDEX);
+    if (!relayers?.foreignKeys.some(({ name }) => name === FOREIGN_KEY.name))
+      await queryRunner.createForeignKey('relayers', FOREIGN_KEY);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropForeignKey('relayers', FOREIGN_KEY);
+    await queryRunner.dropIndex('relayers', INDEX);
+  }
+}
+
+async function createNamedNetworks(queryRunner: QueryRunner): Promise<void> {
+  const named = (await queryRunner.query(
+    `SELECT DISTINCT relayers.network_type, relayers.network FROM relayers
+     LEFT JOIN networks ON networks.network_type = relayers.network_type AND networks.name = relayers.network
+     WHERE networks.id IS NULL`,
+  )) as { network_type: string; network: string }[];
+  const createdAt = new Date().toISOString().replace('T', ' ').replace('Z', '');
+  for (const { network_type: type, network } of named) {
+    await queryRunner.query(
+      `INSERT INTO networks (id, name, network_type, features, tags, explorer_urls, created_at)
+       VALUES (?, ?, ?, '[]', '[]', '[]', ?)`,
+      [`${type}:${network}`, network, type, createdAt],
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NetworkFieldsDto } from './network-fields.dto';
+import { IsNetworkName, NETWORK_NAME_PATTERN } from './network-name.rule';
+
+/** A network to make; its id is `network_type:name`. */
+export class CreateNetworkDto extends NetworkFieldsDto {
+  @ApiProperty({ pattern: NETWORK_NAME_PATTERN, example: 'my-rollup' })
+  @IsNetworkName()
+  name!: string;
+
+  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  network_type!: NetworkType;
+}

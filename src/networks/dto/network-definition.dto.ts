@@ -1,0 +1,23 @@
+import { IsIn, IsObject, IsOptional } from 'class-validator';
+import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NetworkFieldsDto } from './network-fields.dto';
+import { IsNetworkName } from './network-name.rule';
+
+/** A network as configuration files and the built-in data files write it. */
+export class NetworkDefinitionDto extends NetworkFieldsDto {
+  @IsNetworkName()
+  network!: string;
+
+  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  type!: NetworkType;
+
+  /** Name of the network of the same type that the rest is taken from. */
+  @IsOptional()
+  @IsNetworkName()
+  from?: string | null;
+
+  /** A setting of other products that read such files; not used here. */
+  @IsOptional()
+  @IsObject()
+  gas_price_cache?: object | null;
+}

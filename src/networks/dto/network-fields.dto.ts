@@ -1,0 +1,118 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import { IsText } from '../../common/validation/fields';
+import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
+
+const MAX_LABELS = 32;
+const MAX_EXPLORERS = 8;
+
+/** OpenAPI of a list of RPC endpoints. */
+export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
+  type: 'array',
+  maxItems: MAX_RPC_URLS,
+  items: {
+    oneOf: [{ type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH }, { $ref: getSchemaPath(RpcUrlDto) }],
+  },
+  example: ['https://rpc.example.com/v2/key', { url: 'https://rpc.example.org', weight: 50 }],
+};
+
+/** What can be said of a network; null means the same as absent. */
+@ApiExtraModels(RpcUrlDto)
+export class NetworkFieldsDto {
+  /** EIP-155; required for EVM networks, and only they have one. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 11155111 })
+  @IsOptional()
+  @Max(Number.MAX_SAFE_INTEGER)
+  @Min(1)
+  @IsInt()
+  chain_id?: number | null;
+
+  /** Of the coin that pays for transactions. */
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 16, example: 'ETH' })
+  @IsOptional()
+  @IsText(1, 16)
+  symbol?: string | null;
+
+  /** Blocks after which a transaction counts as final. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, example: 6 })
+  @IsOptional()
+  @Max(10_000)
+  @Min(0)
+  @IsInt()
+  required_confirmations?: number | null;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 3_600_000, example: 12_000 })
+  @IsOptional()
+  @Max(3_600_000)
+  @Min(1)
+  @IsInt()
+  average_blocktime_ms?: number | null;
+
+  @ApiPropertyOptional({ type: Boolean, example: true })
+  @IsOptional()
+  @IsBoolean()
+  is_testnet?: boolean | null;
+
+  /** What the network can do, such as `eip1559`. */
+  @LabelList(['eip1559'])
+  features?: string[] | null;
+
+  /** What the network is, such as `rollup`. */
+  @LabelList(['ethereum-based'])
+  tags?: string[] | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_EXPLORERS,
+    example: ['https://sepolia.etherscan.io'],
+  })
+  @IsOptional()
+  @IsHttpUrl({ userInfo: false }, { each: true })
+  @ArrayMaxSize(MAX_EXPLORERS)
+  @IsArray()
+  explorer_urls?: string[] | null;
+
+  /** None where the network is for signing only. */
+  @ApiPropertyOptional(RPC_URL_LIST_SCHEMA)
+  @IsOptional()
+  @IsRpcUrlList()
+  rpc_urls?: RpcUrlDto[] | null;
+
+  /** Of a Stellar network, and only there. */
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 255 })
+  @IsOptional()
+  @IsText(1, 255)
+  passphrase?: string | null;
+
+  /** Of a Stellar network, and only there. */
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH })
+  @IsOptional()
+  @IsHttpUrl({ userInfo: false })
+  horizon_url?: string | null;
+}
+
+function LabelList(example: string[]): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: [String], maxItems: MAX_LABELS, example }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_LABELS),
+    Matches(/^[A-Za-z0-9_-]{1,32}$/, {
+      each: true,
+      message: 'each item of $property must be 1 to 32 letters, digits, dashes or underscores',
+    }),
+    ArrayUnique({ message: '$property must not hold an item twice' }),
+  );
+}

@@ -1,0 +1,70 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import type { NetworkEntity } from '../network.entity';
+import type { RpcUrl } from '../rpc-urls';
+import { RpcUrlAnswer, toRpcUrlAnswer } from './rpc-url.answer';
+
+/** A network as it may be shown. Members that are unset are left out; lists are always there. */
+export class NetworkAnswer {
+  @ApiProperty({ example: 'evm:sepolia' })
+  id!: string;
+
+  @ApiProperty({ example: 'sepolia' })
+  name!: string;
+
+  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  network_type!: NetworkType;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 11155111 })
+  chain_id?: number;
+
+  @ApiPropertyOptional({ example: 'ETH' })
+  symbol?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, example: 6 })
+  required_confirmations?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, example: 12_000 })
+  average_blocktime_ms?: number;
+
+  @ApiPropertyOptional({ example: true })
+  is_testnet?: boolean;
+
+  @ApiProperty({ type: [String], example: ['eip1559'] })
+  features!: string[];
+
+  @ApiProperty({ type: [String], example: ['ethereum-based'] })
+  tags!: string[];
+
+  @ApiProperty({ type: [String], example: ['https://sepolia.etherscan.io'] })
+  explorer_urls!: string[];
+
+  /** Empty where the network is for signing only. */
+  @ApiProperty({ type: [RpcUrlAnswer] })
+  rpc_urls!: RpcUrlAnswer[];
+
+  @ApiPropertyOptional({ example: 'Test SDF Network ; September 2015' })
+  passphrase?: string;
+
+  @ApiPropertyOptional({ example: 'https://horizon-testnet.stellar.org' })
+  horizon_url?: string;
+}
+
+export function toNetworkAnswer(network: NetworkEntity, rpcUrls: RpcUrl[]): NetworkAnswer {
+  return {
+    id: network.id,
+    name: network.name,
+    network_type: network.networkType,
+    ...(network.chainId !== null && { chain_id: Number(network.chainId) }),
+    ...(network.symbol !== null && { symbol: network.symbol }),
+    ...(network.requiredConfirmations !== null && { required_confirmations: network.requiredConfirmations }),
+    ...(network.averageBlocktimeMs !== null && { average_blocktime_ms: network.averageBlocktimeMs }),
+    ...(network.isTestnet !== null && { is_testnet: network.isTestnet }),
+    features: network.features,
+    tags: network.tags,
+    explorer_urls: network.explorerUrls,
+    rpc_urls: rpcUrls.map(toRpcUrlAnswer),
+    ...(network.passphrase !== null && { passphrase: network.passphrase }),
+    ...(network.horizonUrl !== null && { horizon_url: network.horizonUrl }),
+  };
+}

@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { maskUrl } from '../../common/validation/http-url';
+import type { RpcUrl } from '../rpc-urls';
+
+/** An RPC endpoint as it may be shown: path, query and user info are masked. */
+export class RpcUrlAnswer {
+  @ApiProperty({ example: 'https://rpc.example.com/***' })
+  url!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 100 })
+  weight!: number;
+}
+
+export function toRpcUrlAnswer({ url, weight }: RpcUrl): RpcUrlAnswer {
+  return { url: maskUrl(url), weight };
+}

@@ -1,0 +1,63 @@
+import { invalidRequest } from '../common/errors/domain-error';
+import type { NetworkDefinitionDto } from './dto/network-definition.dto';
+import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import { networkId } from './new-network';
+
+type Fields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
+
+/** Where `from` looks, by id of the network. */
+export interface Ancestors {
+  /** The definitions of the same source, which may themselves inherit. */
+  definitions: ReadonlyMap<string, NetworkDefinitionDto>;
+  /** Networks that have inherited already. A definition that names itself in `from` extends the one of these. */
+  resolved: ReadonlyMap<string, NetworkFieldsDto>;
+}
+
+/** Definitions by the id of their network. */
+export function definitionsById(definitions: NetworkDefinitionDto[]): Map<string, NetworkDefinitionDto> {
+  return new Map(definitions.map((definition) => [idOf(definition), definition]));
+}
+
+/**
+ * What is said of a network, with what it inherits: features and tags are merged, anything else that it says itself
+ * overrides what it inherits.
+ *
+ * @throws DomainError `invalid_request` where `from` names nothing or leads in a circle
+ */
+export function inheritedFields(
+  definition: NetworkDefinitionDto,
+  ancestors: Ancestors,
+  descendants: readonly string[] = [],
+): NetworkFieldsDto {
+  if (typeof definition.from !== 'string') return definition;
+  const id = idOf(definition);
+  const parentId = networkId(definition.type, definition.from);
+  if (descendants.includes(parentId)) throw invalidRequest(`from leads back to network ${definition.from}`);
+  const parent = parentId === id ? undefined : ancestors.definitions.get(parentId);
+  const fields = parent
+    ? inheritedFields(parent, ancestors, [...descendants, id])
+    : ancestors.resolved.get(parentId);
+  if (!fields) {
+    throw invalidRequest(
+      `from names the network ${definition.from} of type ${definition.type}, which does not exist`,
+    );
+  }
+  return {
+    ...said(fields),
+    ...said(definition),
+    features: merged(fields.features, definition.features),
+    tags: merged(fields.tags, definition.tags),
+  };
+}
+
+const idOf = ({ type, network }: NetworkDefinitionDto): string => networkId(type, network);
+
+function said(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+function merged(inherited: string[] | null | undefined, own: string[] | null | undefined): string[] {
+  return [...new Set([...(inherited ?? []), ...(own ?? [])])];
+}

@@ -1,0 +1,60 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { NetworkType } from '../common/networks/network-type';
+
+/** {@link NetworkEntity.rpcUrls} */
+export const NETWORK_RPC_URLS = { table: 'networks', column: 'rpc_urls' } as const;
+
+/** A network that relayers can be on. What is null or empty is not known of it. */
+@Entity('networks')
+@Index('ix_networks_created_at', ['createdAt', 'id'])
+@Index('uq_networks_type_name', ['networkType', 'name'], { unique: true })
+export class NetworkEntity {
+  /** `type:name`, as in `evm:sepolia`. */
+  @PrimaryColumn('varchar', { length: 80 })
+  id!: string;
+
+  @Column('varchar', { length: 64 })
+  name!: string;
+
+  @Column('varchar', { name: 'network_type', length: 16 })
+  networkType!: NetworkType;
+
+  /** EIP-155, in decimal; null on networks that are not EVM. */
+  @Column('varchar', { name: 'chain_id', length: 20, nullable: true })
+  chainId!: string | null;
+
+  @Column('varchar', { length: 16, nullable: true })
+  symbol!: string | null;
+
+  @Column('int', { name: 'required_confirmations', nullable: true })
+  requiredConfirmations!: number | null;
+
+  @Column('int', { name: 'average_blocktime_ms', nullable: true })
+  averageBlocktimeMs!: number | null;
+
+  @Column('boolean', { name: 'is_testnet', nullable: true })
+  isTestnet!: boolean | null;
+
+  @Column('json')
+  features!: string[];
+
+  @Column('json')
+  tags!: string[];
+
+  @Column('json', { name: 'explorer_urls' })
+  explorerUrls!: string[];
+
+  /** JSON of the list, encrypted, since the URLs carry provider keys; null where the network is signing-only. */
+  @Column('text', { name: 'rpc_urls', nullable: true })
+  rpcUrls!: string | null;
+
+  /** Of Stellar networks: what signatures are bound to. It is public. */
+  @Column('varchar', { length: 255, nullable: true })
+  passphrase!: string | null;
+
+  @Column('varchar', { name: 'horizon_url', length: 2048, nullable: true })
+  horizonUrl!: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}

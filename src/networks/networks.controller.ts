@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
+import type { Page } from '../common/pagination/page';
+import { PageQuery } from '../common/pagination/page-query';
+import { PageQueryPipe } from '../common/pagination/page-query.pipe';
+import { RateLimited } from '../common/throttling/rate-limited.decorator';
+import { CreateNetworkDto } from './dto/create-network.dto';
+import { NetworkAnswer, toNetworkAnswer } from './dto/network.answer';
+import { UpdateNetworkDto } from './dto/update-network.dto';
+import type { NetworkEntity } from './network.entity';
+import { NetworksService } from './networks.service';
+
+const NOT_FOUND = { 404: "Network with ID '<network_id>' not found" };
+const DELETED = 'Network deleted successfully';
+
+@ApiTags('Networks')
+@Controller('api/v1/networks')
+@RateLimited()
+export class NetworksController {
+  constructor(private readonly networks: NetworksService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List networks' })
+  @ApiEnvelopePage(NetworkAnswer)
+  @ApiFailures()
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NetworkAnswer>> {
+    return (await this.networks.list(query)).map((network) => this.answer(network));
+  }
+
+  @Get(':network_id')
+  @ApiOperation({ summary: 'Show a network' })
+  @ApiEnvelope(NetworkAnswer)
+  @ApiFailures(NOT_FOUND)
+  async get(@Param('network_id') id: string): Promise<NetworkAnswer> {
+    return this.answer(await this.networks.require(id));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Make a network', description: 'Without RPC endpoints it is for signing only.' })
+  @ApiEnvelope(NetworkAnswer, HttpStatus.CREATED)
+  @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
+  async create(@Body() body: CreateNetworkDto): Promise<NetworkAnswer> {
+    return this.answer(await this.networks.createNew(body));
+  }
+
+  @Patch(':network_id')
+  @ApiOperation({ summary: 'Replace the RPC endpoints of a network' })
+  @ApiEnvelope(NetworkAnswer)
+  @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
+  async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkAnswer> {
+    return this.answer(await this.networks.update(id, body));
+  }
+
+  @Delete(':network_id')
+  @ApiOperation({ summary: 'Delete a network that no relayer uses' })
+  @ApiEnvelopeText(DELETED)
+  @ApiFailures({ ...NOT_FOUND, 409: 'Network is in use' })
+  async delete(@Param('network_id') id: string): Promise<string> {
+    await this.networks.delete(id);
+    return DELETED;
+  }
+
+  private answer(network: NetworkEntity): NetworkAnswer {
+    return toNetworkAnswer(network, this.networks.rpcUrlsOf(network));
+  }
+}

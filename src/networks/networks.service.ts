@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not } from 'typeorm';
+import type { NetworkType } from '../common/networks/network-type';
+import type { Page } from '../common/pagination/page';
+import type { PageQuery } from '../common/pagination/page-query';
+import { SecretCipher } from '../common/secrets/secret-cipher';
+import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
+import { listPage } from '../database/list-page';
+import { UnitOfWork } from '../database/unit-of-work';
+import type { CreateNetworkDto } from './dto/create-network.dto';
+import { withWeights } from './dto/rpc-url.dto';
+import type { UpdateNetworkDto } from './dto/update-network.dto';
+import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
+import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
+import { describeDependents } from '../database/dependents';
+import { networkId, type NewNetwork, toNewNetwork } from './new-network';
+import { openRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+
+/** The networks that relayers are on. */
+@Injectable()
+export class NetworksService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  list(query: PageQuery): Promise<Page<NetworkEntity>> {
+    return listPage(this.networks, query);
+  }
+
+  async find(id: string): Promise<NetworkEntity | null> {
+    const network = await this.networks.findOneBy({ id });
+    // MySQL takes no notice of spaces at the end.
+    return network?.id === id ? network : null;
+  }
+
+  findMany(ids: string[]): Promise<NetworkEntity[]> {
+    return this.networks.findBy({ id: In(ids) });
+  }
+
+  /** @throws DomainError `network_not_found` */
+  async require(id: string): Promise<NetworkEntity> {
+    const network = await this.find(id);
+    if (!network) throw networkNotFound(id);
+    return network;
+  }
+
+  /** The network that a relayer names. @throws DomainError `invalid_request` */
+  async requireFor(name: string, networkType: NetworkType): Promise<NetworkEntity> {
+    const network = await this.find(networkId(networkType, name));
+    if (!network) throw networkNotFoundFor(name, networkType);
+    return network;
+  }
+
+  /** @throws DomainError `invalid_request`, `network_exists` */
+  async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
+    const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
+    try {
+      await this.networks.insert(network);
+    } catch (error) {
+      throw isUniqueViolation(error) ? networkExists() : error;
+    }
+    return network;
+  }
+
+  /** Stores networks; fails on an id that is taken. */
+  async create(networks: NewNetwork[]): Promise<void> {
+    const createdAt = new Date();
+    if (networks.length === 0) return;
+    await this.networks.insert(networks.map((network) => this.rowOf(network, createdAt)));
+  }
+
+  /** Fills in a network of which only the name was known. */
+  async complete(network: NewNetwork): Promise<void> {
+    await this.networks.update({ id: network.id }, this.columnsOf(network));
+  }
+
+  /** Replaces the RPC endpoints, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
+  async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
+    const network = await this.require(id);
+    const rpcUrls = this.seal(id, withWeights(dto.rpc_urls));
+    const { affected } = await this.networks.update({ id }, { rpcUrls });
+    if (affected === 0) throw networkNotFound(id);
+    return Object.assign(network, { rpcUrls });
+  }
+
+  /** @throws DomainError `network_not_found`, `network_in_use` */
+  async delete(id: string): Promise<void> {
+    const network = await this.require(id);
+    try {
+      const { affected } = await this.networks.delete({ id });
+      if (affected === 0) throw networkNotFound(id);
+    } catch (error) {
+      if (!isStillReferenced(error)) throw error;
+      throw networkInUse(
+        id,
+        await describeDependents(this.unitOfWork.manager, {
+          network_type: network.networkType,
+          network: network.name,
+        }),
+      );
+    }
+  }
+
+  /** The RPC endpoints; none where the network is for signing only. */
+  rpcUrlsOf({ id, rpcUrls }: NetworkEntity): RpcUrl[] {
+    return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
+  }
+
+  /** Decrypts one stored list, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
+  async verifyStorageKey(): Promise<void> {
+    const [network] = await this.networks.find({
+      where: { rpcUrls: Not(IsNull()) },
+      order: { createdAt: 'DESC' },
+      take: 1,
+    });
+    if (network) this.rpcUrlsOf(network);
+  }
+
+  private get networks() {
+    return this.unitOfWork.repository(NetworkEntity);
+  }
+
+  private rowOf(network: NewNetwork, createdAt: Date): NetworkEntity {
+    return this.networks.create({ ...this.columnsOf(network), createdAt });
+  }
+
+  private columnsOf({ rpcUrls, ...columns }: NewNetwork) {
+    return { ...columns, rpcUrls: rpcUrls.length === 0 ? null : this.seal(columns.id, rpcUrls) };
+  }
+
+  private seal(id: string, urls: RpcUrl[]): string {
+    return sealRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, urls);
+  }
+}

@@ -1,0 +1,67 @@
+import type { NetworkEntity } from './network.entity';
+import { isBare, toNewNetwork } from './new-network';
+
+const BARE: NetworkEntity = {
+  id: 'evm:x',
+  name: 'x',
+  networkType: 'evm',
+  chainId: null,
+  symbol: null,
+  requiredConfirmations: null,
+  averageBlocktimeMs: null,
+  isTestnet: null,
+  features: [],
+  tags: [],
+  explorerUrls: [],
+  rpcUrls: null,
+  passphrase: null,
+  horizonUrl: null,
+  createdAt: new Date(0),
+};
+
+describe('toNewNetwork', () => {
+  it.each([
+    ['evm', {}, 'chain_id is required for networks of type evm'],
+    ['evm', { chain_id: null }, 'chain_id is required for networks of type evm'],
+    ['solana', { chain_id: 1 }, 'chain_id must not be given for networks of type solana'],
+    ['stellar', { chain_id: 1 }, 'chain_id must not be given for networks of type stellar'],
+    ['evm', { chain_id: 1, passphrase: 'p' }, 'passphrase must not be given for networks of type evm'],
+    [
+      'solana',
+      { horizon_url: 'https://h.example' },
+      'horizon_url must not be given for networks of type solana',
+    ],
+  ] as const)('refuses %s with %j', (type, fields, detail) => {
+    expect(() => toNewNetwork(type, 'x', fields)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail }),
+    );
+  });
+
+  it('leaves what is not known null or empty', () => {
+    const { createdAt, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
+    expect(createdAt).toBeInstanceOf(Date);
+    expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({ ...bare, rpcUrls: [] });
+  });
+});
+
+describe('isBare', () => {
+  it('tells a network of which only the name is known', () => {
+    expect(isBare(BARE)).toBe(true);
+  });
+
+  it.each([
+    { chainId: '1' },
+    { symbol: 'X' },
+    { requiredConfirmations: 0 },
+    { averageBlocktimeMs: 1 },
+    { isTestnet: false },
+    { features: ['x'] },
+    { tags: ['x'] },
+    { explorerUrls: ['x'] },
+    { rpcUrls: 'v1' },
+    { passphrase: 'p' },
+    { horizonUrl: 'h' },
+  ])('does not take one with %j for that', (known) => {
+    expect(isBare({ ...BARE, ...known })).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { invalidRequest } from '../common/errors/domain-error';
+import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import { withWeights } from './dto/rpc-url.dto';
+import type { NetworkEntity } from './network.entity';
+import type { RpcUrl } from './rpc-urls';
+
+/** A network to store. */
+export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'createdAt'> {
+  /** Empty where the network is for signing only. */
+  rpcUrls: RpcUrl[];
+}
+
+/** What only networks of one type have. */
+const OWN_FIELDS = { chain_id: 'evm', passphrase: 'stellar', horizon_url: 'stellar' } as const;
+
+export const networkId = (networkType: NetworkType, name: string): string => `${networkType}:${name}`;
+
+/**
+ * Brings what was said of a network to the form that is stored.
+ *
+ * @throws DomainError `invalid_request` for a field that its type needs or does not have
+ */
+export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFieldsDto): NewNetwork {
+  requireFieldsOfType(networkType, fields);
+  return {
+    id: networkId(networkType, name),
+    name,
+    networkType,
+    chainId: fields.chain_id?.toString() ?? null,
+    symbol: fields.symbol ?? null,
+    requiredConfirmations: fields.required_confirmations ?? null,
+    averageBlocktimeMs: fields.average_blocktime_ms ?? null,
+    isTestnet: fields.is_testnet ?? null,
+    features: fields.features ?? [],
+    tags: fields.tags ?? [],
+    explorerUrls: fields.explorer_urls ?? [],
+    rpcUrls: withWeights(fields.rpc_urls ?? []),
+    passphrase: fields.passphrase ?? null,
+    horizonUrl: fields.horizon_url ?? null,
+  };
+}
+
+/** True where nothing but the name is known, as of a network that a migration made because a relayer named it. */
+export function isBare(network: NetworkEntity): boolean {
+  const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
+  const { rpcUrls, passphrase, horizonUrl, features, tags, explorerUrls } = network;
+  const values = [chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet];
+  return (
+    [...values, rpcUrls, passphrase, horizonUrl].every((value) => value === null) &&
+    [features, tags, explorerUrls].every((list) => list.length === 0)
+  );
+}
+
+function requireFieldsOfType(networkType: NetworkType, fields: NetworkFieldsDto): void {
+  for (const [field, owner] of Object.entries(OWN_FIELDS)) {
+    const value = fields[field as keyof typeof OWN_FIELDS];
+    const given = value !== undefined && value !== null;
+    if (given && owner !== networkType)
+      throw invalidRequest(`${field} must not be given for networks of type ${networkType}`);
+  }
+  if (networkType === 'evm' && typeof fields.chain_id !== 'number')
+    throw invalidRequest('chain_id is required for networks of type evm');
+}

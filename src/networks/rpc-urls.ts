@@ -1,0 +1,28 @@
+import { invalidRequest } from '../common/errors/domain-error';
+import { Secret } from '../common/secrets/secret';
+import type { SecretCipher, SecretPlace } from '../common/secrets/secret-cipher';
+
+/** What a `text` column of MySQL holds, in bytes. */
+const MAX_SEALED_LENGTH = 65_535;
+
+/** An RPC endpoint; `weight` is its share of the calls, 0 to 100. */
+export interface RpcUrl {
+  url: string;
+  weight: number;
+}
+
+/**
+ * Encrypts a list of endpoints for its row and column: URLs carry provider keys.
+ *
+ * @throws DomainError `invalid_request` for a list that no column holds
+ */
+export function sealRpcUrls(cipher: SecretCipher, place: SecretPlace, urls: RpcUrl[]): string {
+  const sealed = cipher.seal(new Secret(JSON.stringify(urls)), place);
+  if (sealed.length > MAX_SEALED_LENGTH) throw invalidRequest(`${place.column} is too long as a whole`);
+  return sealed;
+}
+
+/** @throws SecretUnreadableError */
+export function openRpcUrls(cipher: SecretCipher, place: SecretPlace, sealed: string): RpcUrl[] {
+  return JSON.parse(cipher.open(sealed, place).reveal()) as RpcUrl[];
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { BUILT_IN_FIELDS, BUILT_IN_NETWORKS } from '../networks/built-in-networks';
+import { definitionsById, inheritedFields } from '../networks/network-inheritance';
+import { NetworkSeeds } from '../networks/network-seeds';
+import { NetworksService } from '../networks/networks.service';
+import { isBare, type NewNetwork, toNewNetwork } from '../networks/new-network';
+import type { ConfiguredNetwork } from './configured-networks';
+import type { Attempt, NetworkPlan } from './provisioning-plan';
+
+/** Works out which networks are to be created: those of the configuration, and the built-in ones once. */
+@Injectable()
+export class NetworkPlanner {
+  constructor(
+    private readonly networks: NetworksService,
+    private readonly seeds: NetworkSeeds,
+  ) {}
+
+  /** @param attempt collects what is wrong with a network; such a network is left out of the plan */
+  async plan(asked: ConfiguredNetwork[], attempt: Attempt): Promise<NetworkPlan> {
+    const definitions = definitionsById(asked.map(({ definition }) => definition));
+    const ancestors = { definitions, resolved: BUILT_IN_FIELDS };
+    const configured: NewNetwork[] = [];
+    for (const { place, definition } of asked) {
+      const resolve = () =>
+        toNewNetwork(definition.type, definition.network, inheritedFields(definition, ancestors));
+      configured.push(...(await attempt(place, () => Promise.resolve(resolve()))));
+    }
+    const given = await this.seeds.given();
+    const seeds = [...BUILT_IN_NETWORKS.keys()].filter((id) => !given.has(id)).sort();
+    return { configured, seeds, ...(await this.missing(configured, seeds)) };
+  }
+
+  /** A configured network takes the place of the built-in one with its id. */
+  private async missing(configured: NewNetwork[], seeds: string[]) {
+    const wanted = new Map([...BUILT_IN_NETWORKS].filter(([id]) => seeds.includes(id)));
+    for (const network of configured) wanted.set(network.id, network);
+    const stored = new Map(
+      (await this.networks.findMany([...wanted.keys()])).map((network) => [network.id, network]),
+    );
+    const create: NewNetwork[] = [];
+    const complete: NewNetwork[] = [];
+    // Instances that start at once insert in one order, so that they wait for each other and do not deadlock.
+    for (const network of [...wanted.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      const row = stored.get(network.id);
+      if (!row) create.push(network);
+      else if (isBare(row)) complete.push(network);
+    }
+    return { create, complete };
+  }
+}

@@ -1,0 +1,170 @@
+import { TestApplication } from '../support/application';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const PATH = '/api/v1/networks';
+const SEPOLIA = `${PATH}/evm:sepolia`;
+
+const NAME = 'name must be 1 to 64 lower-case letters, digits or dashes';
+const TYPE = 'network_type must be one of evm, solana, stellar';
+const SYMBOL = 'symbol must be a string of 1 to 16 characters without control characters';
+const URL = 'must be an http or https URL of at most 2048 characters';
+const EXPLORER = `each value in explorer_urls ${URL}, without user name or password`;
+const ENDPOINT = 'each item of rpc_urls must be a URL or an object with url and weight';
+const label = (field: string): string =>
+  `each item of ${field} must be 1 to 32 letters, digits, dashes or underscores`;
+
+const evm = (changes: object): object => ({ name: 'x', network_type: 'evm', chain_id: 5, ...changes });
+const endpoints = (...rpc_urls: unknown[]): object => ({ rpc_urls });
+
+const BAD_NETWORKS: [string, unknown, string][] = [
+  ['POST', {}, `name ${NAME.slice(5)}; ${TYPE}`],
+  ['POST', { network_type: 'evm', chain_id: 5 }, NAME],
+  ['POST', evm({ name: '' }), NAME],
+  ['POST', evm({ name: 'Sepolia' }), NAME],
+  ['POST', evm({ name: 'a b' }), NAME],
+  ['POST', evm({ name: 'evm:x' }), NAME],
+  ['POST', evm({ name: 'x\n' }), NAME],
+  ['POST', evm({ name: 'x'.repeat(65) }), NAME],
+  ['POST', evm({ name: 7 }), NAME],
+  ['POST', evm({ name: null }), NAME],
+  ['POST', { name: 'x', chain_id: 5 }, TYPE],
+  ['POST', evm({ network_type: 'bitcoin' }), TYPE],
+  ['POST', evm({ network_type: 'EVM' }), TYPE],
+  ['POST', evm({ chain_id: undefined }), 'chain_id is required for networks of type evm'],
+  ['POST', evm({ chain_id: null }), 'chain_id is required for networks of type evm'],
+  ['POST', evm({ chain_id: '5' }), 'chain_id must be an integer number'],
+  ['POST', evm({ chain_id: 1.5 }), 'chain_id must be an integer number'],
+  ['POST', evm({ chain_id: 0 }), 'chain_id must not be less than 1'],
+  ['POST', evm({ chain_id: -1 }), 'chain_id must not be less than 1'],
+  [
+    'POST',
+    '{"name":"x","network_type":"evm","chain_id":9007199254740993}',
+    'chain_id is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string',
+  ],
+  ['POST', evm({ network_type: 'solana' }), 'chain_id must not be given for networks of type solana'],
+  ['POST', evm({ network_type: 'stellar' }), 'chain_id must not be given for networks of type stellar'],
+  ['POST', evm({ passphrase: 'p' }), 'passphrase must not be given for networks of type evm'],
+  [
+    'POST',
+    evm({ horizon_url: 'https://h.example' }),
+    'horizon_url must not be given for networks of type evm',
+  ],
+  ['POST', evm({ horizon_url: 'h' }), `horizon_url ${URL}, without user name or password`],
+  ['POST', evm({ symbol: '' }), SYMBOL],
+  ['POST', evm({ symbol: 'x'.repeat(17) }), SYMBOL],
+  ['POST', evm({ symbol: 5 }), SYMBOL],
+  ['POST', evm({ required_confirmations: -1 }), 'required_confirmations must not be less than 0'],
+  ['POST', evm({ required_confirmations: 10_001 }), 'required_confirmations must not be greater than 10000'],
+  ['POST', evm({ required_confirmations: '1' }), 'required_confirmations must be an integer number'],
+  ['POST', evm({ average_blocktime_ms: 0 }), 'average_blocktime_ms must not be less than 1'],
+  ['POST', evm({ average_blocktime_ms: 3_600_001 }), 'average_blocktime_ms must not be greater than 3600000'],
+  ['POST', evm({ is_testnet: 'yes' }), 'is_testnet must be a boolean value'],
+  ['POST', evm({ features: 'eip1559' }), 'features must be an array'],
+  ['POST', evm({ features: [''] }), label('features')],
+  ['POST', evm({ features: [5] }), label('features')],
+  ['POST', evm({ features: ['x'.repeat(33)] }), label('features')],
+  ['POST', evm({ features: ['a', 'a'] }), 'features must not hold an item twice'],
+  [
+    'POST',
+    evm({ features: Array.from({ length: 33 }, (_, i) => `f${i}`) }),
+    'features must contain no more than 32 elements',
+  ],
+  ['POST', evm({ tags: {} }), 'tags must be an array'],
+  ['POST', evm({ tags: ['a b'] }), label('tags')],
+  ['POST', evm({ explorer_urls: 'https://e.example' }), 'explorer_urls must be an array'],
+  ['POST', evm({ explorer_urls: ['ftp://e.example'] }), EXPLORER],
+  ['POST', evm({ explorer_urls: ['https://user:k@e.example'] }), EXPLORER],
+  [
+    'POST',
+    evm({ explorer_urls: Array(9).fill('https://e.example') }),
+    'explorer_urls must contain no more than 8 elements',
+  ],
+  ['POST', evm({ rpc_urls: 'https://r.example' }), 'rpc_urls must be an array'],
+  ['POST', evm(endpoints(5)), ENDPOINT],
+  ['POST', evm(endpoints(null)), ENDPOINT],
+  ['POST', evm(endpoints(['https://r.example'])), ENDPOINT],
+  ['POST', evm(endpoints('r.example')), `rpc_urls[0].url ${URL}`],
+  ['POST', evm(endpoints('https://r.example', {})), `rpc_urls[1].url ${URL}`],
+  [
+    'POST',
+    evm(endpoints({ url: 'https://r.example', weight: 101 })),
+    'rpc_urls[0].weight must not be greater than 100',
+  ],
+  [
+    'POST',
+    evm(endpoints({ url: 'https://r.example', weight: null })),
+    'rpc_urls[0].weight must be an integer number',
+  ],
+  ['POST', evm(endpoints({ url: 'https://r.example', key: 1 })), 'rpc_urls[0].key is not a known field'],
+  [
+    'POST',
+    evm(endpoints(...Array(17).fill('https://r.example'))),
+    'rpc_urls must contain no more than 16 elements',
+  ],
+  [
+    'POST',
+    evm(endpoints(...Array(16).fill(`https://r.example/${'語'.repeat(2000)}`))),
+    'rpc_urls is too long as a whole',
+  ],
+  ['POST', evm({ id: 'evm:x' }), 'id is not a known field'],
+  ['POST', evm({ from: 'mainnet' }), 'from is not a known field'],
+  ['PATCH', {}, 'rpc_urls must be an array'],
+  ['PATCH', { rpc_urls: null }, 'rpc_urls must be an array'],
+  ['PATCH', { rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
+  ['PATCH', endpoints('ftp://r.example'), `rpc_urls[0].url ${URL}`],
+  ['PATCH', endpoints({ weight: 1 }), `rpc_urls[0].url ${URL}`],
+  [
+    'PATCH',
+    endpoints({ url: 'https://r.example', weight: -1 }),
+    'rpc_urls[0].weight must not be less than 0',
+  ],
+  [
+    'PATCH',
+    endpoints(...Array(17).fill('https://r.example')),
+    'rpc_urls must contain no more than 16 elements',
+  ],
+  ['PATCH', { rpc_urls: ['https://r.example'], chain_id: 1 }, 'chain_id is not a known field'],
+  ['PATCH', { rpc_urls: ['https://r.example'], symbol: null }, 'symbol is not a known field'],
+];
+
+describeOnDatabases('Bad input of networks', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let before: string;
+
+  const everything = async (): Promise<string> => (await service.get(`${PATH}?per_page=1000`)).text;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    before = await everything();
+  });
+
+  afterAll(async () => {
+    expect(await everything()).toBe(before);
+    await service.close();
+    await database.drop();
+  });
+
+  it.each(BAD_NETWORKS)('%s %j', async (method, body, error) => {
+    const answer = await service.call({ method, path: method === 'POST' ? PATH : SEPOLIA, body });
+    expect(answer.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
+    expect(answer.status).toBe(400);
+  });
+
+  it('checks the body before it looks for the network', async () => {
+    expect((await service.patch(`${PATH}/evm:nowhere`, {})).status).toBe(400);
+  });
+
+  it('wants a token on every route', async () => {
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['POST', PATH],
+      ['GET', SEPOLIA],
+      ['PATCH', SEPOLIA],
+      ['DELETE', SEPOLIA],
+    ] as const) {
+      expect((await service.call({ method, path, headers: { authorization: undefined } })).status).toBe(401);
+    }
+  });
+});

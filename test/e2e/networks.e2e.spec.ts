@@ -1,0 +1,219 @@
+import { DataSource } from 'typeorm';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const PATH = '/api/v1/networks';
+const ROLLUP = {
+  name: 'my-rollup',
+  network_type: 'evm',
+  chain_id: 4_242_424_242,
+  symbol: 'ROLL',
+  required_confirmations: 3,
+  average_blocktime_ms: 1500,
+  is_testnet: true,
+  features: ['eip1559'],
+  tags: ['rollup', 'optimism-based'],
+  explorer_urls: ['https://explorer.example.com'],
+};
+
+describeOnDatabases('Networks', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const storedUrls = async (id: string): Promise<string | null> => {
+    const rows: { rpc_urls: string | null }[] = await service.app
+      .get(DataSource)
+      .query('SELECT rpc_urls FROM networks WHERE id = ?', [id]);
+    return rows[0]!.rpc_urls;
+  };
+
+  it('lists the built-in ones', async () => {
+    const answer = await service.get(`${PATH}?per_page=1000`);
+    expect(answer.status).toBe(200);
+    const ids: string[] = answer.body.data.map((network: { id: string }) => network.id);
+    expect(ids).toEqual(
+      expect.arrayContaining(['evm:mainnet', 'evm:sepolia', 'evm:base', 'evm:arbitrum-one']),
+    );
+    expect(ids).toEqual([...ids].sort());
+    expect(answer.body.pagination).toEqual({ current_page: 1, per_page: 1000, total_items: ids.length });
+  });
+
+  it('shows one, its endpoints masked', async () => {
+    expect((await service.get(`${PATH}/evm:arbitrum-sepolia`)).body).toEqual({
+      success: true,
+      data: {
+        id: 'evm:arbitrum-sepolia',
+        name: 'arbitrum-sepolia',
+        network_type: 'evm',
+        chain_id: 421614,
+        symbol: 'ETH',
+        required_confirmations: 1,
+        average_blocktime_ms: 250,
+        is_testnet: true,
+        features: ['eip1559'],
+        tags: ['rollup', 'arbitrum-based', 'no-mempool'],
+        explorer_urls: ['https://sepolia.arbiscan.io'],
+        rpc_urls: [
+          { url: 'https://sepolia-rollup.arbitrum.io/***', weight: 100 },
+          { url: 'https://arbitrum-sepolia-rpc.publicnode.com', weight: 100 },
+        ],
+      },
+      error: null,
+    });
+    expect((await service.get(`${PATH}/stellar:testnet`)).body.data).toMatchObject({
+      passphrase: 'Test SDF Network ; September 2015',
+      horizon_url: 'https://horizon-testnet.stellar.org',
+    });
+  });
+
+  it('makes one with everything, and keeps its endpoints encrypted', async () => {
+    const key = service.keepSecret('provider-key-4711');
+    const rpc_urls = [
+      `https://user:${key}@rpc.example.com/v2/${key}`,
+      { url: 'http://node:8545', weight: 0 },
+    ];
+    const answer = await service.post(PATH, { ...ROLLUP, rpc_urls });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        id: 'evm:my-rollup',
+        ...ROLLUP,
+        rpc_urls: [
+          { url: 'https://rpc.example.com/***', weight: 100 },
+          { url: 'http://node:8545', weight: 0 },
+        ],
+      },
+      error: null,
+    });
+    expect((await service.get(`${PATH}/evm:my-rollup`)).body.data).toEqual(answer.body.data);
+    expect(await storedUrls('evm:my-rollup')).toMatch(/^v1\.[0-9a-f]{12}\.[A-Za-z0-9+/=]+$/);
+  });
+
+  it.each([
+    [{ name: 'least', network_type: 'evm', chain_id: 9007199254740991 }, { chain_id: 9007199254740991 }],
+    [{ name: 'least', network_type: 'solana' }, {}],
+    [{ name: 'least', network_type: 'stellar', passphrase: 'P' }, { passphrase: 'P' }],
+    [{ name: 'least', network_type: 'solana', chain_id: null, symbol: null, tags: null, rpc_urls: null }, {}],
+  ])('makes one of %j, for signing only', async (body, more) => {
+    const answer = await service.post(PATH, body);
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: `${body.network_type}:least`,
+      name: 'least',
+      network_type: body.network_type,
+      features: [],
+      tags: [],
+      explorer_urls: [],
+      rpc_urls: [],
+      ...more,
+    });
+    expect(await storedUrls(`${body.network_type}:least`)).toBeNull();
+  });
+
+  it('answers 409 for an id that is taken', async () => {
+    const answer = await service.post(PATH, { name: 'sepolia', network_type: 'evm', chain_id: 1 });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({
+      success: false,
+      data: null,
+      error: 'Network with this ID already exists',
+      message: 'Network with this ID already exists',
+    });
+    expect((await service.get(`${PATH}/evm:sepolia`)).body.data.chain_id).toBe(11155111);
+    expect((await service.post(PATH, { name: 'sepolia', network_type: 'solana' })).status).toBe(201);
+  });
+
+  it('lets exactly one of 20 callers at once make the same network', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(PATH, ROLLUP)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('replaces the endpoints, and nothing else', async () => {
+    const before = (await service.get(`${PATH}/evm:sepolia`)).body.data;
+    const key = service.keepSecret('provider-key-4712');
+    const rpc_urls = [{ url: `https://one.example.com/${key}`, weight: 60 }, 'https://two.example.com'];
+    const answer = await service.patch(`${PATH}/evm:sepolia`, { rpc_urls });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({
+      ...before,
+      rpc_urls: [
+        { url: 'https://one.example.com/***', weight: 60 },
+        { url: 'https://two.example.com', weight: 100 },
+      ],
+    });
+    expect((await service.get(`${PATH}/evm:sepolia`)).body.data).toEqual(answer.body.data);
+    expect(await storedUrls('evm:sepolia')).toMatch(/^v1\./);
+  });
+
+  it('deletes one that no relayer uses', async () => {
+    const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true, data: 'Network deleted successfully', error: null });
+    expect((await service.get(`${PATH}/evm:blast`)).status).toBe(404);
+    expect((await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` })).status).toBe(404);
+    expect((await service.post(PATH, { name: 'blast', network_type: 'evm', chain_id: 81457 })).status).toBe(
+      201,
+    );
+  });
+
+  it('does not delete one that relayers use, and names up to five of them', async () => {
+    const refusal = async (): Promise<string> => {
+      const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:base` });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ success: false, data: null, message: 'Network is in use' });
+      return answer.body.error as string;
+    };
+    await addRelayer(service, { name: 'One', network: 'base' });
+    await addRelayer(service, { name: 'Elsewhere', network: 'sepolia' });
+    await addRelayer(service, { name: 'Other type', network: 'base', networkType: 'solana' });
+    expect(await refusal()).toBe("Network 'evm:base' is used by 1 relayer(s): One");
+    for (const name of ['Two', 'Three', 'Four', 'Five', 'Six', 'Seven'])
+      await addRelayer(service, { name, network: 'base' });
+    expect(await refusal()).toBe(
+      "Network 'evm:base' is used by 7 relayer(s): One, Two, Three, Four, Five and 2 more",
+    );
+    expect((await service.get(`${PATH}/evm:base`)).status).toBe(200);
+  });
+
+  it.each([
+    'evm:nowhere',
+    'nowhere',
+    'EVM:sepolia',
+    'evm:Sepolia',
+    'evm:sepolia%20',
+    'a%00b',
+    '%F0%9F%90%84',
+    'x'.repeat(200),
+  ])('answers 404 for %s', async (id) => {
+    const text = `Network with ID '${decodeURIComponent(id)}' not found`;
+    const answers = [
+      await service.get(`${PATH}/${id}`),
+      await service.patch(`${PATH}/${id}`, { rpc_urls: ['https://rpc.example.com'] }),
+      await service.call({ method: 'DELETE', path: `${PATH}/${id}` }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ success: false, data: null, error: text, message: text });
+    }
+  });
+
+  it('keeps a relayer from being on a network that is not there, or is being deleted', async () => {
+    const relayer = await addRelayer(service, { network: 'base' });
+    const move = service.app
+      .get(DataSource)
+      .query("UPDATE relayers SET network = 'nowhere' WHERE id = ?", [relayer.id]);
+    await expect(move).rejects.toThrow(/foreign key/i);
+  });
+});
