@@ -50,9 +50,16 @@ export async function readConfigFile(settings: {
   }
   const file = parseConfigFile(text, settings.path);
   if (file.networksFolder === undefined) return file;
-  const { networks, faults } = await readNetworksFolder(file.networksFolder ?? undefined, settings.path);
+  const { networks, faults } = await readNetworksOf(file.networksFolder, settings.path);
   if (faults.length > 0) throw configFileError(faults);
   return { ...file, networks };
+}
+
+/** The networks of a configuration file: those in it, or those of the folder that it names or takes for granted. */
+export function readNetworksOf(networks: unknown, path: string): Promise<ConfiguredNetworks> {
+  const named = typeof networks === 'string' ? networks : undefined;
+  const isFolder = named !== undefined || networks === undefined || networks === null;
+  return isFolder ? readNetworksFolder(named, path) : Promise.resolve(networksOf(networks));
 }
 
 export function parseConfigFile(text: string, path: string): ConfigFile {

@@ -7,6 +7,7 @@ import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
 import { networkId } from '../networks/new-network';
 import { MIN_SIGNING_KEY_BYTES } from '../notifications/dto/signing-key.rule';
+import type { CreateNotificationDto } from '../notifications/dto/create-notification.dto';
 import { NotificationsService } from '../notifications/notifications.service';
 import { parsePolicies } from '../relayers/policies/policies';
 import { type NewRelayer, RelayersService } from '../relayers/relayers.service';
@@ -61,12 +62,17 @@ export class ProvisioningPlanner {
     return plan;
   }
 
-  private async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
+  /** Undefined where the signer is there already. @throws DomainError */
+  async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
     if (await this.signers.find(signer.id)) return undefined;
     return { id: signer.id, ...(await this.signers.prepare(signer.type, signer.config, this.sources(file))) };
   }
 
-  private async planNotification(notification: ConfiguredNotificationDto, file: ConfigFile) {
+  /** Undefined where the notification is there already. @throws DomainError */
+  async planNotification(
+    notification: ConfiguredNotificationDto,
+    file: ConfigFile,
+  ): Promise<CreateNotificationDto | undefined> {
     if (await this.notifications.find(notification.id)) return undefined;
     const { id, type, url, signing_key: reference } = notification;
     if (!reference) return { id, type, url };
@@ -77,7 +83,8 @@ export class ProvisioningPlanner {
     return { id, type, url, signing_key: signingKey };
   }
 
-  private async planRelayer(
+  /** Undefined where the relayer is there already. @throws DomainError */
+  async planRelayer(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,
     plan: ProvisioningPlan,

@@ -33,9 +33,13 @@ function resolveSecret(
   return secret;
 }
 
-/** Where a path of a configuration file may lead: from the working directory, then from the file's own folder. */
+/**
+ * Where a path of a configuration file may lead: from the working directory, then from the file's own folder, then
+ * from the one above, which is where such files are usually written from.
+ */
 export function lookupPaths(path: string, configPath: string): string[] {
-  return isAbsolute(path) ? [path] : [resolve(path), join(dirname(resolve(configPath)), path)];
+  const folder = dirname(resolve(configPath));
+  return isAbsolute(path) ? [path] : [resolve(path), join(folder, path), join(folder, '..', path)];
 }
 
 async function readFirst(paths: string[], named: string): Promise<string> {

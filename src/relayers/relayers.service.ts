@@ -48,6 +48,11 @@ export class RelayersService {
     return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
   }
 
+  /** The relayer that a signer serves on a network. */
+  findOnNetwork({ signerId, networkType, network }: NewRelayer): Promise<RelayerEntity | null> {
+    return this.relayers.findOneBy({ signerId, networkType, network });
+  }
+
   /**
    * A relayer that may act now.
    *

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ENTITIES } from './app.entities';
+import { ServiceLogger } from './common/logging/service-logger';
+import { secretsOf } from './config/app-config';
+import { ConfigurationError } from './config/configuration-error';
+import { processEnvironment, readConfig } from './config/environment';
+import { ImportModule } from './import/import.module';
+import { type ImportLine, ImportService } from './import/import.service';
+
+const USAGE = 'Usage: npm run import -- <configuration folder> [--dry-run]';
+
+/** Takes over a configuration folder; the exit code is 1 where anything of it could not be taken. */
+async function main(args: string[]): Promise<boolean> {
+  const [folder, ...rest] = args.filter((arg) => arg !== '--dry-run');
+  const dryRun = args.includes('--dry-run');
+  if (folder === undefined || folder.startsWith('-') || rest.length > 0)
+    throw new ConfigurationError([USAGE]);
+
+  const config = readConfig(processEnvironment());
+  const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
+  const app = await NestFactory.createApplicationContext(ImportModule.register(config, ENTITIES), {
+    logger,
+    abortOnError: false,
+  });
+  const counts = { created: 0, present: 0, refused: 0 };
+  try {
+    await app.get(ImportService).run(folder, dryRun, (line) => {
+      counts[line.outcome] += 1;
+      process.stdout.write(`${describe(line, dryRun)}\n`);
+    });
+  } finally {
+    await app.close();
+  }
+  const { created, present, refused } = counts;
+  const verb = dryRun ? 'would be created' : 'created';
+  process.stdout.write(`${created} ${verb}, ${present} there already, ${refused} refused\n`);
+  return refused === 0;
+}
+
+function describe({ outcome, resource, id, reason }: ImportLine, dryRun: boolean): string {
+  const label = dryRun && outcome === 'created' ? 'would create' : outcome;
+  return [label.padEnd(12), resource.padEnd(12), reason === undefined ? id : `${id}: ${reason}`].join(' ');
+}
+
+main(process.argv.slice(2))
+  .then((complete) => {
+    process.exitCode = complete ? 0 : 1;
+  })
+  .catch((error: unknown) => {
+    process.exitCode = 1;
+    if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+    else
+      new Logger('Import').fatal('The import failed', {
+        cause: error instanceof Error ? error.stack : error,
+      });
+  });

@@ -1,0 +1,35 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import type { DataSourceOptions } from 'typeorm';
+import { SecretsModule } from '../common/secrets/secrets.module';
+import type { AppConfig } from '../config/app-config';
+import { SettingsModule } from '../config/settings.module';
+import { DatabaseModule } from '../database/database.module';
+import { MetricsModule } from '../metrics/metrics.module';
+import { NetworksModule } from '../networks/networks.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { NetworkPlanner } from '../provisioning/network-planner';
+import { ProvisioningPlanner } from '../provisioning/planner';
+import { RelayersModule } from '../relayers/relayers.module';
+import { SignersModule } from '../signers/signers.module';
+import { ImportService } from './import.service';
+
+/** The service without its HTTP side and without first content of its own. */
+@Module({})
+export class ImportModule {
+  static register(config: AppConfig, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
+    return {
+      module: ImportModule,
+      imports: [
+        SettingsModule.register(config),
+        SecretsModule.register(config.storageKey),
+        DatabaseModule.register(entities),
+        MetricsModule,
+        NetworksModule,
+        SignersModule,
+        NotificationsModule,
+        RelayersModule,
+      ],
+      providers: [ImportService, ProvisioningPlanner, NetworkPlanner],
+    };
+  }
+}

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { parseStrictJson } from '../common/validation/strict-json';
+import { ConfigurationError } from '../config/configuration-error';
+import { UnitOfWork } from '../database/unit-of-work';
+import { NetworkSeeds } from '../networks/network-seeds';
+import { NetworksService } from '../networks/networks.service';
+import { NotificationsService } from '../notifications/notifications.service';
+import { type ConfigFile, parseConfigFile, readNetworksOf } from '../provisioning/config-file';
+import { NetworkPlanner } from '../provisioning/network-planner';
+import { ProvisioningPlanner } from '../provisioning/planner';
+import type { Attempt, ProvisioningPlan } from '../provisioning/provisioning-plan';
+import { signerTaken } from '../relayers/relayer.errors';
+import { type NewRelayer, RelayersService } from '../relayers/relayers.service';
+import { SignersService } from '../signers/signers.service';
+
+const CONFIG_FILE_NAME = 'config.json';
+
+type Section = 'signers' | 'notifications' | 'relayers';
+
+/** What became of one item of the folder; `reason` says why it was refused. */
+export interface ImportLine {
+  outcome: 'created' | 'present' | 'refused';
+  resource: 'network' | 'signer' | 'notification' | 'relayer';
+  id: string;
+  reason?: string;
+}
+
+type Report = (line: ImportLine) => void;
+
+/**
+ * Takes over the configuration folder of another relayer service: networks, signers with their keystores,
+ * notifications and relayers, one by one. What is there already is left as it is, what cannot be taken is told with
+ * its reason and keeps nothing else from being taken.
+ */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly planner: ProvisioningPlanner,
+    private readonly networkPlanner: NetworkPlanner,
+    private readonly networks: NetworksService,
+    private readonly seeds: NetworkSeeds,
+    private readonly signers: SignersService,
+    private readonly notifications: NotificationsService,
+    private readonly relayers: RelayersService,
+  ) {}
+
+  /**
+   * @param dryRun checks everything, keys and key services too, and stores nothing
+   * @throws ConfigurationError when the folder has no configuration file that can be read
+   */
+  async run(folder: string, dryRun: boolean, report: Report): Promise<void> {
+    const path = join(folder, CONFIG_FILE_NAME);
+    const content = await readContent(path);
+    const taken: ConfigFile = {
+      path,
+      networks: [],
+      signers: [],
+      notifications: [],
+      relayers: [],
+      hasPlugins: false,
+    };
+    const plan: ProvisioningPlan = {
+      networks: await this.importNetworks(content.networks, taken, dryRun, report),
+      signers: [],
+      notifications: [],
+      relayers: [],
+    };
+    await this.eachOf('signers', content, taken, report, async (signer) => {
+      const planned = await this.planner.planSigner(signer, taken);
+      if (!planned) return false;
+      const { id, ...prepared } = planned;
+      if (!dryRun) await this.signers.create(id, prepared);
+      plan.signers.push(planned);
+      return true;
+    });
+    await this.eachOf('notifications', content, taken, report, async (notification) => {
+      const planned = await this.planner.planNotification(notification, taken);
+      if (planned && !dryRun) await this.notifications.create(planned);
+      return planned !== undefined;
+    });
+    await this.eachOf('relayers', content, taken, report, async (relayer) => {
+      const planned = await this.planner.planRelayer(relayer, taken, plan);
+      if (!planned) return false;
+      await this.requireFreeSigner(planned, plan.relayers);
+      if (!dryRun) await this.relayers.create(planned);
+      plan.relayers.push(planned);
+      return true;
+    });
+  }
+
+  /** The database has the last word; this is for the words, and for the dry run. */
+  private async requireFreeSigner(relayer: NewRelayer, planned: NewRelayer[]): Promise<void> {
+    const rival =
+      planned.find((other) => sharesSigner(other, relayer)) ?? (await this.relayers.findOnNetwork(relayer));
+    if (rival) throw signerTaken(relayer.signerId, relayer.network);
+  }
+
+  private async importNetworks(asked: unknown, taken: ConfigFile, dryRun: boolean, report: Report) {
+    const { networks, faults } = await readNetworksOf(asked, taken.path);
+    const refuse = (id: string, reason: string): void => {
+      report({ outcome: 'refused', resource: 'network', id, reason });
+    };
+    for (const fault of faults) refuse(...splitAtFirstSpace(fault));
+    const attempt: Attempt = async (place, work) => {
+      try {
+        const result = await work();
+        return result === undefined ? [] : [result];
+      } catch (error) {
+        refuse(place, reasonOf(error));
+        return [];
+      }
+    };
+    const plan = await this.networkPlanner.plan(networks, attempt);
+    if (!dryRun) {
+      await this.unitOfWork.run(async () => {
+        await this.seeds.record(plan.seeds);
+        await this.networks.create(plan.create);
+        for (const network of plan.complete) await this.networks.complete(network);
+      });
+    }
+    const fresh = new Set([...plan.create, ...plan.complete]);
+    for (const network of plan.configured) {
+      report({ outcome: fresh.has(network) ? 'created' : 'present', resource: 'network', id: network.id });
+    }
+    return plan;
+  }
+
+  /** @param take true when the item was created, false when it was there; what it throws is the reason of a refusal */
+  private async eachOf<S extends Section>(
+    section: S,
+    content: Record<string, unknown>,
+    taken: ConfigFile,
+    report: Report,
+    take: (item: ConfigFile[S][number]) => Promise<boolean>,
+  ): Promise<void> {
+    const items = content[section];
+    const resource = section.slice(0, -1) as ImportLine['resource'];
+    for (const [index, item] of (Array.isArray(items) ? (items as unknown[]) : []).entries()) {
+      const id = idOf(item) ?? `${section}[${index}]`;
+      try {
+        const parsed = parseItem(section, item, taken);
+        report({ outcome: (await take(parsed)) ? 'created' : 'present', resource, id });
+        (taken[section] as ConfigFile[S][number][]).push(parsed);
+      } catch (error) {
+        report({ outcome: 'refused', resource, id, reason: reasonOf(error) });
+      }
+    }
+  }
+}
+
+function sharesSigner(one: NewRelayer, other: NewRelayer): boolean {
+  return (
+    one.signerId === other.signerId && one.networkType === other.networkType && one.network === other.network
+  );
+}
+
+async function readContent(path: string): Promise<Record<string, unknown>> {
+  let content: unknown;
+  try {
+    content = parseStrictJson(await readFile(path, 'utf8'));
+  } catch (error) {
+    const reason =
+      error instanceof DomainError ? error.detail.replace('the request body', 'the file') : 'cannot be read';
+    throw new ConfigurationError([`${path}: ${reason}`]);
+  }
+  if (typeof content !== 'object' || content === null)
+    throw new ConfigurationError([`${path}: must hold a JSON object`]);
+  return content as Record<string, unknown>;
+}
+
+/** Checks one item as the configuration file's own reader does. */
+function parseItem<S extends Section>(section: S, item: unknown, taken: ConfigFile): ConfigFile[S][number] {
+  const { [section]: parsed } = parseConfigFile(
+    JSON.stringify({ [section]: [item], networks: [] }),
+    taken.path,
+  );
+  const known: { id: string }[] = taken[section];
+  const found = parsed[0];
+  if (!found) throw new ConfigurationError(['must be an object']);
+  if (known.some(({ id }) => id === found.id)) throw new ConfigurationError(['id is given more than once']);
+  return found;
+}
+
+function idOf(item: unknown): string | undefined {
+  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
+  return typeof id === 'string' ? id.slice(0, 64) : undefined;
+}
+
+/** Only what was written for people to read: anything else is a fault of the service or of its database. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.detail;
+  if (!(error instanceof ConfigurationError)) throw error;
+  return error.faults.map((fault) => fault.replace(/^CONFIG_FILE \w+\[0\][.:]? ?/, '')).join('; ');
+}
+
+function splitAtFirstSpace(text: string): [string, string] {
+  const at = text.indexOf(' ');
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encryptKeystoreJson } from 'ethers';
+import { TestApplication } from '../support/application';
+import { COW_ADDRESS, COW_KEY } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const IMPORT = join(__dirname, '../../dist/import.js');
+const PASSPHRASE = 'correct horse battery staple';
+const SIGNING_KEY = 'webhook-signing-key-0123456789abcdef';
+const relayer = (id: string, changes: object = {}): object => ({
+  id,
+  name: id,
+  network: 'private-chain',
+  paused: false,
+  signer_id: 'cow',
+  network_type: 'evm',
+  ...changes,
+});
+
+/** A folder as users of the peer have it, with some that cannot be taken. */
+const CONTENT = {
+  relayers: [
+    relayer('good', {
+      notification_id: 'ops',
+      policies: { min_balance: 5 },
+      custom_rpc_urls: ['https://rpc.example.com'],
+    }),
+    relayer('second', { network: 'sepolia' }),
+    relayer('lost', { signer_id: 'turnkey', network: 'mainnet' }),
+    relayer('nowhere', { network: 'atlantis' }),
+    relayer('greedy', { network: 'mainnet', policies: { min_balance: -1 } }),
+    relayer('third'),
+  ],
+  signers: [
+    {
+      id: 'cow',
+      type: 'local',
+      config: { path: 'config/keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
+    },
+    { id: 'turnkey', type: 'turnkey', config: {} },
+    { id: 'lost key', type: 'local', config: {} },
+  ],
+  notifications: [
+    {
+      id: 'ops',
+      type: 'webhook',
+      url: 'https://hooks.example.com',
+      signing_key: { type: 'plain', value: SIGNING_KEY },
+    },
+    { id: 'bad', type: 'webhook', url: 'ftp://hooks.example.com' },
+  ],
+  networks: './config/networks',
+  plugins: [],
+};
+const NETWORKS = {
+  networks: [
+    {
+      type: 'evm',
+      network: 'private-chain',
+      chain_id: 4242,
+      symbol: 'ETH',
+      rpc_urls: ['http://127.0.0.1:1'],
+      is_testnet: true,
+    },
+    { type: 'evm', network: 'broken', chain_id: -1 },
+  ],
+};
+
+describeOnDatabases('npm run import', (createDatabase) => {
+  let database: TestDatabase;
+  let root: string;
+  const keys = { API_KEY: 'k'.repeat(40), STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('base64') };
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'relayer-import-'));
+    mkdirSync(join(root, 'config/keys'), { recursive: true });
+    mkdirSync(join(root, 'config/networks'));
+    const keystore = await encryptKeystoreJson(
+      { address: COW_ADDRESS, privateKey: `0x${COW_KEY}` },
+      PASSPHRASE,
+      {
+        scrypt: { N: 1024, r: 8, p: 1 },
+      },
+    );
+    writeFileSync(join(root, 'config/keys/cow.json'), keystore);
+    writeFileSync(join(root, 'config/networks/private.json'), JSON.stringify(NETWORKS));
+    writeFileSync(join(root, 'config/config.json'), JSON.stringify(CONTENT));
+    database = await createDatabase();
+  });
+
+  afterAll(async () => {
+    await database.drop();
+    rmSync(root, { recursive: true });
+  });
+
+  const run = (...args: string[]): Promise<{ code: number; lines: string[]; errors: string }> =>
+    new Promise((resolve) => {
+      const env = {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        DATABASE_URL: database.url,
+        KEYSTORE_PASSPHRASE: PASSPHRASE,
+        ...keys,
+      };
+      const child = execFile(
+        process.execPath,
+        [IMPORT, ...args],
+        { cwd: tmpdir(), env },
+        (_error, stdout, stderr) => {
+          for (const secret of [PASSPHRASE, SIGNING_KEY, COW_KEY, ...Object.values(keys)]) {
+            expect(stdout + stderr).not.toContain(secret);
+          }
+          resolve({ code: child.exitCode ?? -1, lines: stdout.trim().split('\n'), errors: stderr.trim() });
+        },
+      );
+    });
+
+  const REFUSED = [
+    'refused      network      networks/private.json[1].chain_id: must not be less than 1',
+    'refused      signer       turnkey: type must be one of aws_kms, azure_key_vault, google_cloud_kms, keystore, local, plain, vault',
+    'refused      signer       lost key: id must be 1 to 36 letters, digits, dashes or underscores',
+    'refused      notification bad: url must be an http or https URL of at most 2048 characters, without user name or password',
+    'refused      relayer      lost: signer_id turnkey is not configured',
+    'refused      relayer      nowhere: network atlantis of type evm does not exist',
+    'refused      relayer      greedy: policies.min_balance must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
+    "refused      relayer      third: Signer 'cow' already serves a relayer on network 'private-chain': a signer serves one relayer per network",
+  ];
+
+  it('tells in a dry run what it would do, and stores nothing', async () => {
+    const { code, lines } = await run(join(root, 'config'), '--dry-run');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'would create network      evm:private-chain',
+        'would create signer       cow',
+        'would create notification ops',
+        'would create relayer      good',
+        'would create relayer      second',
+        ...REFUSED,
+      ]),
+    );
+    expect(lines.at(-1)).toBe('5 would be created, 0 there already, 8 refused');
+    expect(code).toBe(1);
+  });
+
+  it('creates what it can, and says why not the rest', async () => {
+    const { code, lines } = await run(join(root, 'config'));
+    expect(lines).toEqual(
+      expect.arrayContaining(['created      signer       cow', 'created      relayer      good', ...REFUSED]),
+    );
+    expect(lines.at(-1)).toBe('5 created, 0 there already, 8 refused');
+    expect(code).toBe(1);
+
+    const service = await TestApplication.start(database, keys);
+    for (const secret of [PASSPHRASE, SIGNING_KEY, COW_KEY]) service.keepSecret(secret);
+    const { data } = (await service.get('/api/v1/relayers')).body;
+    expect(data).toEqual([
+      expect.objectContaining({
+        id: 'good',
+        address: COW_ADDRESS,
+        network: 'private-chain',
+        notification_id: 'ops',
+      }),
+      expect.objectContaining({ id: 'second', network: 'sepolia' }),
+    ]);
+    const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+    expect((await service.post('/api/v1/relayers/good/sign-typed-data', hashes)).status).toBe(200);
+    await service.close();
+  });
+
+  it('finds everything there the second time', async () => {
+    const { lines } = await run(join(root, 'config'));
+    expect(lines).toEqual(
+      expect.arrayContaining(['present      signer       cow', 'present      relayer      good']),
+    );
+    expect(lines.at(-1)).toMatch(/^0 created, 5 there already, 8 refused$/);
+  });
+
+  it.each([
+    [[], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
+    [['a', 'b'], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
+    [['/nowhere'], '/nowhere/config.json: cannot be read'],
+  ])('explains %j', async (args, error) => {
+    expect(await run(...args)).toMatchObject({ code: 1, errors: error });
+  });
+});
