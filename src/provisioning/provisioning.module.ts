@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
+import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { DemonstrationService } from './demonstration.service';
 import { ProvisioningPlanner } from './planner';
 import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */
 @Module({
-  imports: [SignersModule, NotificationsModule, RelayersModule],
+  imports: [StoredSecretsModule, SignersModule, NotificationsModule, RelayersModule],
   providers: [ProvisioningService, ProvisioningPlanner, DemonstrationService],
 })
 export class ProvisioningModule {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
-import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../common/secrets/secret-cipher';
 import { UnitOfWork } from '../database/unit-of-work';
-import { SignerEntity } from './signer.entity';
+import { SIGNER_SECRET, SignerEntity } from './signer.entity';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { type OpenSigner, SignerPool } from './signer-pool';
@@ -43,7 +42,7 @@ export class SignersService {
       id,
       kind,
       settings: material.settings,
-      secret: material.secret && this.cipher.seal(material.secret, secretPlace(id)),
+      secret: material.secret && this.cipher.seal(material.secret, { ...SIGNER_SECRET, row: id }),
       createdAt: new Date(),
     });
   }
@@ -87,14 +86,6 @@ export class SignersService {
     return this.metrics.observe(kind, () => provider.signDigest(digest));
   }
 
-  /** Decrypts one stored secret, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
-  async verifyStorageKey(): Promise<void> {
-    const [signer] = await this.unitOfWork
-      .repository(SignerEntity)
-      .find({ where: { secret: Not(IsNull()) }, order: { createdAt: 'DESC' }, take: 1 });
-    if (signer) this.materialOf(signer);
-  }
-
   private async openFor(account: SigningAccount): Promise<OpenSigner> {
     const signer = await this.open(account.signerId);
     if (await holds(signer, account)) return signer;
@@ -122,12 +113,11 @@ export class SignersService {
   private materialOf(signer: SignerEntity): SignerMaterial {
     return {
       settings: signer.settings,
-      secret: signer.secret === null ? null : this.cipher.open(signer.secret, secretPlace(signer.id)),
+      secret:
+        signer.secret === null ? null : this.cipher.open(signer.secret, { ...SIGNER_SECRET, row: signer.id }),
     };
   }
 }
-
-const secretPlace = (row: string): SecretPlace => ({ table: 'signers', column: 'secret', row });
 
 async function holds({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {
   return (await provider.address(account.networkType)) === account.address;
