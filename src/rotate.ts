@@ -47,7 +47,7 @@ main()
     process.exitCode = 1;
     if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
     else
-      new Logger('Rotation').fatal('The storage key could not be changed', {
+      new Logger('Rotation').fatal('The rotation failed. Run it again to go on', {
         cause: error instanceof Error ? error.stack : error,
       });
   });

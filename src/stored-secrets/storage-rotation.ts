@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type SealedColumn, type SecretCipher, SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { type SealedRecord, SealedRecords } from './sealed-records';
@@ -5,6 +6,8 @@ import { type SealedRecord, SealedRecords } from './sealed-records';
 const BATCH_SIZE = 100;
 const MAX_NAMED = 100;
 const ROWS_PER_LINE = 1000;
+/** Lets the service write between two records: on SQLite it blocks while it waits, and may miss many short gaps. */
+const PAUSE_MS = 1;
 /** A second pass finds what somebody wrote with an old key during the first; it never ends only where they go on. */
 const MAX_PASSES = 20;
 
@@ -18,11 +21,11 @@ export interface RotationOutput {
 interface Progress {
   column: SealedColumn;
   records: SealedRecords;
-  /** What the check found to re-encrypt. */
+  /** What the check found. */
+  total: number;
+  /** What of it the check found to re-encrypt. */
   pending: number;
   done: number;
-  /** What the service changed between reading and writing here. */
-  overtaken: number;
 }
 
 /**
@@ -51,7 +54,7 @@ export class StorageRotation {
     } catch (error) {
       if (error instanceof SecretUnreadableError) this.output.complain(error.message);
       else if (!signal.aborted || error !== signal.reason) throw error;
-      this.output.complain('Stopped before the end. Run it again to go on; what is re-encrypted stays so.');
+      this.output.complain('Stopped before the end. Run it again to go on: what is re-encrypted stays so');
       return false;
     }
   }
@@ -64,17 +67,15 @@ export class StorageRotation {
       const progress = {
         column,
         records: new SealedRecords(this.unitOfWork, column),
+        total: 0,
         pending: 0,
         done: 0,
-        overtaken: 0,
       };
       unreadable += await this.checkColumn(progress, signal);
       columns.push(progress);
     }
     if (unreadable === 0) return columns;
-    this.output.complain(
-      'Nothing was changed. STORAGE_ENCRYPTION_KEY must hold the key of every stored secret.',
-    );
+    this.output.complain('Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret');
     return undefined;
   }
 
@@ -83,6 +84,7 @@ export class StorageRotation {
     let unreadable = 0;
     const batches = recordsOf((after) => progress.records.after(after, BATCH_SIZE), signal);
     for await (const { place, sealed } of batches) {
+      progress.total += 1;
       if (!sealed.startsWith(this.cipher.recordPrefixes[0])) progress.pending += 1;
       if (this.opens({ place, sealed })) continue;
       unreadable += 1;
@@ -91,7 +93,7 @@ export class StorageRotation {
     if (unreadable > 0) {
       const more = unreadable > named.length ? ` and ${unreadable - named.length} more` : '';
       this.output.complain(
-        `${nameOf(progress.column)}: ${unreadable} cannot be decrypted with the storage keys, of the rows ${named.join(', ')}${more}`,
+        `${nameOf(progress.column)}: ${unreadable} of ${progress.total} cannot be decrypted with the storage keys: ${named.join(', ')}${more}`,
       );
     }
     return unreadable;
@@ -108,31 +110,29 @@ export class StorageRotation {
   }
 
   private async rotate(columns: Progress[], signal: AbortSignal): Promise<boolean> {
-    if (this.cipher.recordPrefixes.length === 1) {
-      this.output.say('There is one storage key, so there is nothing to change: every secret was checked.');
-    }
+    const total = columns.reduce((sum, column) => sum + column.total, 0);
     const pending = columns.reduce((sum, column) => sum + column.pending, 0);
-    this.output.say(`Every secret opens, ${pending} are to be re-encrypted`);
+    if (this.cipher.recordPrefixes.length === 1) {
+      this.output.say(`There is one storage key, and each of the ${total} secrets is encrypted with it`);
+      return true;
+    }
+    this.output.say(`Each of the ${total} secrets can be decrypted, ${pending} are to be re-encrypted`);
     for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
       let found = 0;
-      for (const column of columns) {
-        const foundHere = await this.rotateColumn(column, signal);
-        if (pass === 1 || foundHere > 0) this.tell(column);
-        found += foundHere;
-      }
+      for (const column of columns) found += await this.rotateColumn(column, signal, pass === 1);
       if (found === 0) {
         this.output.say('Every secret is encrypted with the first storage key');
         return true;
       }
     }
     this.output.complain(
-      'Secrets of an older key keep coming: an instance still has another key in front. Run it again after that.',
+      'Secrets of an older key keep coming: an instance has another key in front. Run it again once none has',
     );
     return false;
   }
 
-  /** Re-encrypts what is not of the first key, and tells how many such records it saw. */
-  private async rotateColumn(progress: Progress, signal: AbortSignal): Promise<number> {
+  /** Re-encrypts what is not of the first key, and gives how many such records it saw. */
+  private async rotateColumn(progress: Progress, signal: AbortSignal, firstPass: boolean): Promise<number> {
     const [newest] = this.cipher.recordPrefixes;
     let found = 0;
     const batches = recordsOf(
@@ -142,15 +142,17 @@ export class StorageRotation {
     for await (const record of batches) {
       found += 1;
       const secret = this.cipher.open(record.sealed, record.place);
-      const replaced = await progress.records.replace(record, this.cipher.seal(secret, record.place));
-      progress[replaced ? 'done' : 'overtaken'] += 1;
+      // Where it was not replaced, somebody changed it, and the next pass looks at it again.
+      if (await progress.records.replace(record, this.cipher.seal(secret, record.place))) progress.done += 1;
       if (found % ROWS_PER_LINE === 0) this.tell(progress);
+      await sleep(PAUSE_MS);
     }
+    if (firstPass || found > 0) this.tell(progress, true);
     return found;
   }
 
-  private tell({ column, pending, done, overtaken }: Progress): void {
-    const note = overtaken > 0 ? `, ${overtaken} were changed by the service meanwhile` : '';
+  private tell({ column, pending, done }: Progress, complete = false): void {
+    const note = complete && done < pending ? `, the others were changed or deleted meanwhile` : '';
     this.output.say(`${nameOf(column)}: ${done} of ${Math.max(pending, done)} re-encrypted${note}`);
   }
 }
