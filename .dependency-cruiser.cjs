@@ -45,6 +45,12 @@ module.exports = {
       'relayers|signing|health|provisioning',
     ),
     layer('relayers-below-their-users', 'relayers', 'signing|health|provisioning'),
+    layer(
+      'stored-secrets-know-columns-only',
+      'stored-secrets',
+      'redis|signers|notifications|relayers|signing|health|provisioning',
+    ),
+    layer('stored-secrets-below-tops', 'common|config|metrics|database|redis', 'stored-secrets'),
     layer('tops-stay-apart', 'signing', 'health|provisioning'),
     layer('health-stays-apart', 'health', 'signing|provisioning|relayers|signers|networks|notifications'),
     {

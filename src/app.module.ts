@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './app.entities';
+import { SEALED_COLUMNS } from './app.sealed-columns';
 import { AuthModule } from './common/auth/auth.module';
 import { BearerGuard } from './common/auth/bearer.guard';
 import { EnvelopeInterceptor } from './common/envelope/envelope.interceptor';
@@ -32,7 +33,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.register(config),
-        SecretsModule.register(config.storageKey),
+        SecretsModule.register(config.storageKeys, SEALED_COLUMNS),
         DatabaseModule.register(ENTITIES),
         RedisModule,
         MetricsModule,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ENTITIES } from './app.entities';
+import { SEALED_COLUMNS } from './app.sealed-columns';
 import { ServiceLogger } from './common/logging/service-logger';
 import { secretsOf } from './config/app-config';
 import { ConfigurationError } from './config/configuration-error';
@@ -20,10 +21,13 @@ async function main(args: string[]): Promise<boolean> {
 
   const config = readConfig(processEnvironment());
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
-  const app = await NestFactory.createApplicationContext(ImportModule.register(config, ENTITIES), {
-    logger,
-    abortOnError: false,
-  });
+  const app = await NestFactory.createApplicationContext(
+    ImportModule.register(config, ENTITIES, SEALED_COLUMNS),
+    {
+      logger,
+      abortOnError: false,
+    },
+  );
   const counts = { created: 0, present: 0, refused: 0 };
   try {
     await app.get(ImportService).run(folder, dryRun, (line) => {

@@ -8,8 +8,8 @@ export interface AppConfig {
   /** The bearer token of every `/api/v1` route; `generated` when it was made at first start. */
   apiKey: Secret;
   apiKeyGenerated: boolean;
-  /** Base64 of 32 bytes. */
-  storageKey: Secret;
+  /** Each the base64 of 32 bytes: the first encrypts stored secrets, all of them decrypt. */
+  storageKeys: Secret[];
   database: DatabaseSettings;
   redisUrl: Secret | undefined;
   configFile: { path: string; required: boolean };
@@ -21,10 +21,10 @@ export interface AppConfig {
 
 /** Every secret of the configuration, for the log to blot out. */
 export function secretsOf(config: AppConfig): Secret[] {
-  const { apiKey, storageKey, database, redisUrl } = config;
+  const { apiKey, storageKeys, database, redisUrl } = config;
   return [
     apiKey,
-    storageKey,
+    ...storageKeys,
     ...(database.type === 'sqlite' ? [] : [database.password]),
     ...(redisUrl ? [redisUrl] : []),
   ];

@@ -1,11 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Secret } from '../common/secrets/secret';
+import { secretsOf } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { type Environment, readConfig } from './environment';
 
 const API_KEY = 'k3y-k3y-k3y-k3y-k3y-k3y-k3y-k3y-';
 const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const textsOf = (secrets: Secret[]): string[] => secrets.map((secret) => secret.reveal());
 const KEYS: Environment = { API_KEY, STORAGE_ENCRYPTION_KEY };
 const PRODUCTION: Environment = {
   ...KEYS,
@@ -61,8 +65,15 @@ describe('readConfig', () => {
       log: { level: 'debug', format: 'pretty' },
     });
     expect(config.apiKey.reveal()).toBe(API_KEY);
-    expect(config.storageKey.reveal()).toBe(STORAGE_ENCRYPTION_KEY);
+    expect(textsOf(config.storageKeys)).toEqual([STORAGE_ENCRYPTION_KEY]);
     expect(config.redisUrl?.reveal()).toBe('redis://:s3cret@cache:6379/0');
+  });
+
+  it('reads a list of storage keys in its order, each of them a secret', () => {
+    const keys = Array.from({ length: 8 }, (_, i) => keyOf(8 - i));
+    const config = configOf({ STORAGE_ENCRYPTION_KEY: keys.join(' , ') });
+    expect(textsOf(config.storageKeys)).toEqual(keys);
+    expect(textsOf(secretsOf(config))).toEqual(expect.arrayContaining(keys));
   });
 
   it('takes a blank value for an absent one', () => {
@@ -158,6 +169,14 @@ describe('readConfig', () => {
         'ab'.repeat(32),
         `${STORAGE_ENCRYPTION_KEY}=`,
         'not base64 at all',
+        ',',
+        `${STORAGE_ENCRYPTION_KEY},`,
+        `,${STORAGE_ENCRYPTION_KEY}`,
+        `${STORAGE_ENCRYPTION_KEY},AAAA`,
+        `${STORAGE_ENCRYPTION_KEY};${keyOf(1)}`,
+        `${STORAGE_ENCRYPTION_KEY} ${keyOf(1)}`,
+        `${STORAGE_ENCRYPTION_KEY},${STORAGE_ENCRYPTION_KEY}`,
+        Array.from({ length: 9 }, (_, i) => keyOf(i)).join(),
       ],
     ],
   ])('refuses a wrong %s by its name and without its value', (name, values) => {
@@ -181,7 +200,7 @@ describe('readConfig', () => {
     );
     expect(error.faults).toEqual([
       'API_KEY must be at least 32 characters long',
-      'STORAGE_ENCRYPTION_KEY must be the base64 of 32 bytes',
+      'STORAGE_ENCRYPTION_KEY must be the base64 of 32 bytes, or a list of up to 8 with commas between',
       'PORT must be an integer from 0 to 65535',
       expect.stringMatching(/^TRUST_PROXY must be off, a number of hops, or /),
       expect.stringMatching(/^DATABASE_URL must be sqlite:/),
@@ -241,10 +260,17 @@ describe('readConfig', () => {
       const second = readConfig({}, false);
       expect(first.apiKeyGenerated).toBe(true);
       expect(first.apiKey.reveal().length).toBeGreaterThanOrEqual(32);
-      expect(Buffer.from(first.storageKey.reveal(), 'base64')).toHaveLength(32);
-      expect(first.apiKey.reveal()).not.toBe(first.storageKey.reveal());
+      const [key = ''] = textsOf(first.storageKeys);
+      expect(Buffer.from(key, 'base64')).toHaveLength(32);
+      expect(first.apiKey.reveal()).not.toBe(key);
       expect(second.apiKey.reveal()).toBe(first.apiKey.reveal());
-      expect(second.storageKey.reveal()).toBe(first.storageKey.reveal());
+      expect(textsOf(second.storageKeys)).toEqual([key]);
+    });
+
+    it('reads a list of storage keys from the file too', () => {
+      mkdirSync('data');
+      writeFileSync('data/storage-encryption-key', `${keyOf(2)},${keyOf(1)}\n`);
+      expect(textsOf(readConfig({}, false).storageKeys)).toEqual([keyOf(2), keyOf(1)]);
     });
 
     it('makes no key where a setting is wrong', () => {

@@ -13,6 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
 
 const MIN_API_KEY_LENGTH = 32;
+const MAX_STORAGE_KEYS = 8;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
@@ -55,7 +56,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     );
 
   const apiKey = read('API_KEY', parseApiKey);
-  const storageKey = read('STORAGE_ENCRYPTION_KEY', parseStorageKey);
+  const storageKeys = read('STORAGE_ENCRYPTION_KEY', parseStorageKeys);
   const settings = {
     production,
     http: readHttp(read),
@@ -83,12 +84,12 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     ...settings,
     apiKey: apiKey ?? made('api-key', parseApiKey),
     apiKeyGenerated: apiKey === undefined,
-    storageKey: storageKey ?? made('storage-encryption-key', parseStorageKey),
+    storageKeys: storageKeys ?? made('storage-encryption-key', parseStorageKeys),
   };
 }
 
 /** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
-function made(name: string, parse: (text: string) => Secret): Secret {
+function made<T>(name: string, parse: (text: string) => T): T {
   try {
     return parse(madeOnce(name).reveal());
   } catch (error) {
@@ -136,11 +137,19 @@ function parseApiKey(text: string): Secret {
   return new Secret(text);
 }
 
-function parseStorageKey(text: string): Secret {
+function parseStorageKeys(text: string): Secret[] {
+  const keys = text.split(',').map((key) => key.trim());
+  if (keys.length > MAX_STORAGE_KEYS || !keys.every(isStorageKey))
+    throw new Error(
+      `must be the base64 of 32 bytes, or a list of up to ${MAX_STORAGE_KEYS} with commas between`,
+    );
+  if (new Set(keys).size < keys.length) throw new Error('must not have the same key twice');
+  return keys.map((key) => new Secret(key));
+}
+
+function isStorageKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== 32 || bytes.toString('base64') !== text)
-    throw new Error('must be the base64 of 32 bytes');
-  return new Secret(text);
+  return bytes.length === 32 && bytes.toString('base64') === text;
 }
 
 function parseRedisUrl(text: string): Secret {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import libsql from 'libsql';
 import { createDataSource, dataSourceOptions } from './data-source';
 import { UnitOfWork } from './unit-of-work';
 
@@ -115,5 +116,18 @@ describe('Concurrent callers of one SQLite connection', () => {
     await expect(unitOfWork.run(() => unitOfWork.manager.query('SELECT * FROM nowhere'))).rejects.toThrow();
     await note('after');
     expect(await notes()).toEqual(['after']);
+  });
+
+  it('keeps other processes from writing between the first read of a transaction and its first write', async () => {
+    const unitOfWork = await open(createDataSource);
+    const other = new libsql(join(folder, 'db'), { timeout: 0 });
+    await unitOfWork.run(async () => {
+      await unitOfWork.manager.query('SELECT * FROM notes');
+      expect(() => other.exec("INSERT INTO notes VALUES ('other')")).toThrow('database is locked');
+      await unitOfWork.manager.query("INSERT INTO notes VALUES ('own')");
+    });
+    other.exec("INSERT INTO notes VALUES ('other')");
+    other.close();
+    expect(await notes()).toEqual(['other', 'own']);
   });
 });

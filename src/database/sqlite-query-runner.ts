@@ -5,6 +5,14 @@ import { TransactionGate } from './transaction-gate';
 import { unitOfWorkContext } from './unit-of-work-context';
 
 /**
+ * Waits for the lock of writers at the start. A transaction that has read first cannot wait for it: where another
+ * process has written since, it fails (SQLITE_BUSY_SNAPSHOT), however often it runs again beside one that writes a lot.
+ */
+const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
+
+type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
+
+/**
  * A session on the one SQLite connection.
  *
  * TypeORM gives every caller the same query runner, so that a second transaction fails and a statement of
@@ -22,7 +30,8 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   }
 
   override query(
-    ...args: Parameters<BetterSqlite3QueryRunner['query']>
+    statement: string,
+    ...rest: Rest<Parameters<BetterSqlite3QueryRunner['query']>>
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     const insideOf = unitOfWorkContext.getStore()?.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner) {
@@ -31,7 +40,8 @@ class SqliteSession extends BetterSqlite3QueryRunner {
         new Error('Statement outside the unit of work in progress: use UnitOfWork.manager'),
       );
     }
-    return this.gate.statement(this, () => super.query(...args));
+    const sent = statement === 'BEGIN TRANSACTION' ? BEGIN : statement;
+    return this.gate.statement(this, () => super.query(sent, ...rest));
   }
 
   override async startTransaction(
@@ -42,7 +52,10 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     try {
       await super.startTransaction(...args);
     } catch (error) {
-      if (outermost) this.gate.end(this);
+      if (outermost) {
+        this.isTransactionActive = false;
+        this.gate.end(this);
+      }
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { SecretsModule } from '../common/secrets/secrets.module';
 import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';
@@ -16,12 +17,16 @@ import { ImportService } from './import.service';
 /** The service without its HTTP side and without first content of its own. */
 @Module({})
 export class ImportModule {
-  static register(config: AppConfig, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
+  static register(
+    config: AppConfig,
+    entities: NonNullable<DataSourceOptions['entities']>,
+    sealedColumns: readonly SealedColumn[],
+  ): DynamicModule {
     return {
       module: ImportModule,
       imports: [
         SettingsModule.register(config),
-        SecretsModule.register(config.storageKey),
+        SecretsModule.register(config.storageKeys, sealedColumns),
         DatabaseModule.register(entities),
         MetricsModule,
         NetworksModule,

@@ -1,8 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
 import type { NetworkType } from '../common/networks/network-type';
 
 /** {@link NetworkEntity.rpcUrls} */
-export const NETWORK_RPC_URLS = { table: 'networks', column: 'rpc_urls' } as const;
+export const NETWORK_RPC_URLS: SealedColumn = { table: 'networks', column: 'rpc_urls' };
 
 /** A network that relayers can be on. What is null or empty is not known of it. */
 @Entity('networks')

@@ -107,16 +107,6 @@ export class NetworksService {
     return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
   }
 
-  /** Decrypts one stored list, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
-  async verifyStorageKey(): Promise<void> {
-    const [network] = await this.networks.find({
-      where: { rpcUrls: Not(IsNull()) },
-      order: { createdAt: 'DESC' },
-      take: 1,
-    });
-    if (network) this.rpcUrlsOf(network);
-  }
-
   private get networks() {
     return this.unitOfWork.repository(NetworkEntity);
   }

@@ -3,7 +3,13 @@ import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../common/secrets/secret-cipher';
 import { openRpcUrls, sealRpcUrls } from './rpc-urls';
 
-const cipher = new SecretCipher(new Secret(randomBytes(32).toString('base64')));
+const cipher = new SecretCipher(
+  [new Secret(randomBytes(32).toString('base64'))],
+  [
+    { table: 'networks', column: 'rpc_urls' },
+    { table: 'relayers', column: 'custom_rpc_urls' },
+  ],
+);
 const PLACE = { table: 'networks', column: 'rpc_urls', row: 'evm:x' };
 const URLS = [{ url: 'https://rpc.example.com/k3y', weight: 7 }];
 

@@ -1,4 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
+
+/** {@link NotificationEntity.signingKey} */
+export const NOTIFICATION_SIGNING_KEY: SealedColumn = { table: 'notifications', column: 'signing_key' };
 
 /** A webhook that wants to hear what happens to relayers. */
 @Entity('notifications')

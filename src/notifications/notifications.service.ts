@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
-import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
@@ -13,7 +12,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
-import { NotificationEntity } from './notification.entity';
+import { NOTIFICATION_SIGNING_KEY, NotificationEntity } from './notification.entity';
 
 /** Webhook configurations. */
 @Injectable()
@@ -83,27 +82,11 @@ export class NotificationsService {
     });
   }
 
-  /** Decrypts one stored key, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
-  async verifyStorageKey(): Promise<void> {
-    const [notification] = await this.notifications.find({
-      where: { signingKey: Not(IsNull()) },
-      order: { createdAt: 'DESC' },
-      take: 1,
-    });
-    if (notification?.signingKey) this.cipher.open(notification.signingKey, signingKeyPlace(notification.id));
-  }
-
   private get notifications() {
     return this.unitOfWork.repository(NotificationEntity);
   }
 
   private seal(id: string, signingKey: string): string {
-    return this.cipher.seal(new Secret(signingKey), signingKeyPlace(id));
+    return this.cipher.seal(new Secret(signingKey), { ...NOTIFICATION_SIGNING_KEY, row: id });
   }
 }
-
-const signingKeyPlace = (row: string): SecretPlace => ({
-  table: 'notifications',
-  column: 'signing_key',
-  row,
-});

@@ -3,6 +3,7 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
+import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { DemonstrationService } from './demonstration.service';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
@@ -10,7 +11,7 @@ import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */
 @Module({
-  imports: [NetworksModule, SignersModule, NotificationsModule, RelayersModule],
+  imports: [StoredSecretsModule, NetworksModule, SignersModule, NotificationsModule, RelayersModule],
   providers: [ProvisioningService, ProvisioningPlanner, NetworkPlanner, DemonstrationService],
 })
 export class ProvisioningModule {}

@@ -1,9 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../common/errors/domain-error';
-import { SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
-import { ConfigurationError } from '../config/configuration-error';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NetworkSeeds } from '../networks/network-seeds';
@@ -12,6 +10,7 @@ import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
+import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { type ConfigFile, readConfigFile } from './config-file';
 import { DemonstrationService } from './demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
@@ -45,27 +44,16 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
+    private readonly storageKeyCheck: StorageKeyCheck,
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.verifyStorageKey();
+    await this.storageKeyCheck.verify();
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
     await this.provision(file ?? NO_FILE);
     if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
-  }
-
-  private async verifyStorageKey(): Promise<void> {
-    try {
-      const holders = [this.networks, this.signers, this.notifications, this.relayers];
-      for (const holder of holders) await holder.verifyStorageKey();
-    } catch (error) {
-      if (!(error instanceof SecretUnreadableError)) throw error;
-      throw new ConfigurationError([
-        `STORAGE_ENCRYPTION_KEY is not the key that this database was written with: ${error.message}`,
-      ]);
-    }
   }
 
   private async provision(file: ConfigFile): Promise<void> {

@@ -1,12 +1,13 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../common/networks/network-type';
 import { NetworkEntity } from '../networks/network.entity';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import type { DisabledReason } from './disabled-reason';
 
 /** {@link RelayerEntity.customRpcUrls} */
-export const RELAYER_RPC_URLS = { table: 'relayers', column: 'custom_rpc_urls' } as const;
+export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'custom_rpc_urls' };
 
 /** An account on a network that acts with a signer's key. */
 @Entity('relayers')

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
@@ -119,16 +118,6 @@ export class RelayersService {
     return relayer.customRpcUrls === null
       ? undefined
       : openRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), relayer.customRpcUrls);
-  }
-
-  /** Decrypts one stored list, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
-  async verifyStorageKey(): Promise<void> {
-    const [relayer] = await this.relayers.find({
-      where: { customRpcUrls: Not(IsNull()) },
-      order: { createdAt: 'DESC' },
-      take: 1,
-    });
-    if (relayer) this.rpcUrlsOf(relayer);
   }
 
   private get relayers() {

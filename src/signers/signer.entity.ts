@@ -1,5 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
+
+/** {@link SignerEntity.secret} */
+export const SIGNER_SECRET: SealedColumn = { table: 'signers', column: 'secret' };
 
 /** Who holds a key and how it is reached. */
 @Entity('signers')

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
-import { SignerEntity } from './signer.entity';
+import { SIGNER_SECRET, SignerEntity } from './signer.entity';
 import { signerExists, signerInUse, signerNotFound } from './signer.errors';
 import { proveSigner, type SignerIdentity } from './signer-identity';
 import { SignerKinds } from './signer-kinds';
@@ -95,7 +94,7 @@ export class SignersService {
       id,
       kind,
       settings: material.settings,
-      secret: material.secret && this.cipher.seal(material.secret, secretPlace(id)),
+      secret: material.secret && this.cipher.seal(material.secret, { ...SIGNER_SECRET, row: id }),
       ...identity,
       createdAt: new Date(),
     });
@@ -169,16 +168,6 @@ export class SignersService {
     return this.metrics.observe(kind, () => provider.signDigest(digest));
   }
 
-  /** Decrypts one stored secret, to tell at start that the storage key is the right one. @throws SecretUnreadableError */
-  async verifyStorageKey(): Promise<void> {
-    const [signer] = await this.signers.find({
-      where: { secret: Not(IsNull()) },
-      order: { createdAt: 'DESC' },
-      take: 1,
-    });
-    if (signer) this.materialOf(signer);
-  }
-
   private get signers() {
     return this.unitOfWork.repository(SignerEntity);
   }
@@ -210,12 +199,11 @@ export class SignersService {
   private materialOf(signer: SignerEntity): SignerMaterial {
     return {
       settings: signer.settings,
-      secret: signer.secret === null ? null : this.cipher.open(signer.secret, secretPlace(signer.id)),
+      secret:
+        signer.secret === null ? null : this.cipher.open(signer.secret, { ...SIGNER_SECRET, row: signer.id }),
     };
   }
 }
-
-const secretPlace = (row: string): SecretPlace => ({ table: 'signers', column: 'secret', row });
 
 async function holds({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {
   return (await provider.address(account.networkType)) === account.address;

@@ -73,7 +73,7 @@ describeWithMariaDb('An outage of the database', () => {
   it('that hangs ends each request in time', async () => {
     const hanging = await TestApplication.start(
       { url: `${server.url}/relayer`, drop: () => Promise.resolve() },
-      { REQUEST_TIMEOUT_SECONDS: '1', STORAGE_ENCRYPTION_KEY: service.config.storageKey.reveal() },
+      { REQUEST_TIMEOUT_SECONDS: '1', STORAGE_ENCRYPTION_KEY: service.config.storageKeys[0]!.reveal() },
     );
     const connection = await createConnection(server.url);
     await connection.query('LOCK TABLES relayer.relayers WRITE');

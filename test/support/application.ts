@@ -68,7 +68,7 @@ export class TestApplication {
       folder,
     );
     application.keepSecret(config.apiKey.reveal());
-    application.keepSecret(config.storageKey.reveal());
+    for (const key of config.storageKeys) application.keepSecret(key.reveal());
     return application;
   }
 

@@ -1,12 +1,13 @@
 import { Secret } from './secret';
-import { SecretCipher, type SecretPlace, SecretUnreadableError } from './secret-cipher';
+import { RECORD_PREFIX_LENGTH, SecretCipher, type SecretPlace, SecretUnreadableError } from './secret-cipher';
 
 const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
 const OTHER_KEY = new Secret(Buffer.alloc(32, 2).toString('base64'));
 const PLACE: SecretPlace = { table: 'notifications', column: 'signing_key', row: 'ops' };
 const TEXT = 'a-signing-key-of-32-bytes-or-more';
 
-const cipher = new SecretCipher(KEY);
+const cipherOf = (...keys: Secret[]) => new SecretCipher(keys, [PLACE]);
+const cipher = cipherOf(KEY);
 const seal = (text: string): string => cipher.seal(new Secret(text), PLACE);
 
 describe('SecretCipher', () => {
@@ -18,7 +19,7 @@ describe('SecretCipher', () => {
   );
 
   it('opens what another process sealed with the same key', () => {
-    expect(new SecretCipher(KEY).open(seal(TEXT), PLACE).reveal()).toBe(TEXT);
+    expect(cipherOf(KEY).open(seal(TEXT), PLACE).reveal()).toBe(TEXT);
   });
 
   it('writes its format, the version of the key, and nonce, text and tag', () => {
@@ -28,7 +29,7 @@ describe('SecretCipher', () => {
     expect(Buffer.from(body, 'base64')).toHaveLength(12 + TEXT.length + 16);
     expect(seal(TEXT)).not.toContain(TEXT);
     expect(seal('other').split('.')[1]).toBe(keyVersion);
-    expect(new SecretCipher(OTHER_KEY).seal(new Secret(TEXT), PLACE).split('.')[1]).not.toBe(keyVersion);
+    expect(cipherOf(OTHER_KEY).seal(new Secret(TEXT), PLACE).split('.')[1]).not.toBe(keyVersion);
   });
 
   it('takes a fresh nonce for every record', () => {
@@ -50,11 +51,11 @@ describe('SecretCipher', () => {
   });
 
   it('does not open with another key', () => {
-    expect(() => new SecretCipher(OTHER_KEY).open(seal(TEXT), PLACE)).toThrow(SecretUnreadableError);
+    expect(() => cipherOf(OTHER_KEY).open(seal(TEXT), PLACE)).toThrow(SecretUnreadableError);
   });
 
   it('does not open with another key, even under its version', () => {
-    const other = new SecretCipher(OTHER_KEY);
+    const other = cipherOf(OTHER_KEY);
     const [, version = ''] = other.seal(new Secret(TEXT), PLACE).split('.');
     const renamed = seal(TEXT).replace(/^v1\.[0-9a-f]+/, `v1.${version}`);
     expect(() => other.open(renamed, PLACE)).toThrow(SecretUnreadableError);
@@ -109,6 +110,48 @@ describe('SecretCipher', () => {
 
   it.each([0, 16, 31, 33])('refuses a key of %d bytes without showing it', (size) => {
     const key = Buffer.alloc(size, 3).toString('base64');
-    expect(() => new SecretCipher(new Secret(key))).toThrow(new Error('The storage key must be 32 bytes'));
+    expect(() => cipherOf(new Secret(key))).toThrow(new Error('A storage key must be 32 bytes'));
+  });
+
+  it('refuses to be without a key', () => {
+    expect(() => cipherOf()).toThrow(new Error('There is no storage key'));
+  });
+
+  it('seals into no column that a change of the key would not reach', () => {
+    expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, column: 'url' })).toThrow(
+      new Error('notifications.url is missing in app.sealed-columns.ts'),
+    );
+    expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, table: 'signers' })).toThrow(
+      new Error('signers.signing_key is missing in app.sealed-columns.ts'),
+    );
+  });
+
+  describe('with several keys', () => {
+    const THIRD_KEY = new Secret(Buffer.alloc(32, 3).toString('base64'));
+    const several = cipherOf(OTHER_KEY, KEY, THIRD_KEY);
+
+    it('seals with the first', () => {
+      const sealed = several.seal(new Secret(TEXT), PLACE);
+      expect(cipherOf(OTHER_KEY).open(sealed, PLACE).reveal()).toBe(TEXT);
+      expect(() => cipherOf(KEY, THIRD_KEY).open(sealed, PLACE)).toThrow(SecretUnreadableError);
+    });
+
+    it.each([KEY, OTHER_KEY, THIRD_KEY])('opens what each of them sealed (%#)', (key) => {
+      expect(several.open(cipherOf(key).seal(new Secret(TEXT), PLACE), PLACE).reveal()).toBe(TEXT);
+    });
+
+    it('opens with the key that the record names, and with no other', () => {
+      const [, version = ''] = several.seal(new Secret(TEXT), PLACE).split('.');
+      const renamed = seal(TEXT).replace(/^v1\.[0-9a-f]+/, `v1.${version}`);
+      expect(() => several.open(renamed, PLACE)).toThrow(SecretUnreadableError);
+    });
+
+    it('knows how the records of each begin, the sealing one first', () => {
+      const prefixes = [OTHER_KEY, KEY, THIRD_KEY].map((key) =>
+        cipherOf(key).seal(new Secret(TEXT), PLACE).slice(0, RECORD_PREFIX_LENGTH),
+      );
+      expect(several.recordPrefixes).toEqual(prefixes);
+      expect(prefixes[1]).toMatch(/^v1\.[0-9a-f]{12}\.$/);
+    });
   });
 });

@@ -1,15 +1,15 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Secret } from './secret';
-import { SecretCipher } from './secret-cipher';
+import { type SealedColumn, SecretCipher } from './secret-cipher';
 
 /** Gives every module the one cipher for secrets at rest. */
 @Global()
 @Module({})
 export class SecretsModule {
-  static register(storageKey: Secret): DynamicModule {
+  static register(storageKeys: readonly Secret[], columns: readonly SealedColumn[]): DynamicModule {
     return {
       module: SecretsModule,
-      providers: [{ provide: SecretCipher, useFactory: () => new SecretCipher(storageKey) }],
+      providers: [{ provide: SecretCipher, useFactory: () => new SecretCipher(storageKeys, columns) }],
       exports: [SecretCipher],
     };
   }

@@ -1,0 +1,13 @@
+import type { SealedColumn } from './common/secrets/secret-cipher';
+import { NETWORK_RPC_URLS } from './networks/network.entity';
+import { NOTIFICATION_SIGNING_KEY } from './notifications/notification.entity';
+import { RELAYER_RPC_URLS } from './relayers/relayer.entity';
+import { SIGNER_SECRET } from './signers/signer.entity';
+
+/** Every column that holds secrets. They are checked at start, and encrypted anew when the storage key changes. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  SIGNER_SECRET,
+  NOTIFICATION_SIGNING_KEY,
+  RELAYER_RPC_URLS,
+  NETWORK_RPC_URLS,
+];

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { Secret } from '../common/secrets/secret';
+import { type SealedColumn, SecretCipher } from '../common/secrets/secret-cipher';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { UnitOfWork } from '../database/unit-of-work';
+import { StorageKeyCheck } from './storage-key-check';
+
+const COLUMN: SealedColumn = { table: 'things', column: 'code' };
+const [OLD, NEW] = [1, 2].map((byte) => new Secret(Buffer.alloc(32, byte).toString('base64'))) as [
+  Secret,
+  Secret,
+];
+const cipherOf = (...keys: Secret[]) => new SecretCipher(keys, [COLUMN]);
+
+describe('StorageKeyCheck', () => {
+  let folder: string;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-check-'));
+    const options = dataSourceOptions({ type: 'sqlite', file: join(folder, 'db') }, []);
+    dataSource = await createDataSource(options).initialize();
+    await dataSource.query('CREATE TABLE things (id varchar PRIMARY KEY, code text)');
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  const insert = (id: string, code: string | null): Promise<unknown> =>
+    dataSource.query('INSERT INTO things VALUES (?, ?)', [id, code]);
+  const seal = (key: Secret, row: string): string =>
+    cipherOf(key).seal(new Secret('text'), { ...COLUMN, row });
+  const verify = (...keys: Secret[]): Promise<void> =>
+    new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(...keys)).verify();
+
+  it('passes where nothing is stored', async () => {
+    await insert('none', null);
+    await expect(verify(NEW)).resolves.toBeUndefined();
+  });
+
+  it('passes where every record is of one of the keys', async () => {
+    await insert('a', seal(OLD, 'a'));
+    await insert('b', seal(NEW, 'b'));
+    await expect(verify(NEW, OLD)).resolves.toBeUndefined();
+    await expect(verify(OLD, NEW)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['a', NEW],
+    ['b', OLD],
+  ])('names row %s where its key is missing, whichever record is looked at first', async (row, key) => {
+    await insert('a', seal(OLD, 'a'));
+    await insert('b', seal(NEW, 'b'));
+    await expect(verify(key)).rejects.toMatchObject({
+      faults: [
+        'STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ' +
+          `The secret things.code of row ${row} cannot be decrypted with the storage key`,
+      ],
+    });
+  });
+
+  it('hands other failures on', async () => {
+    await dataSource.query('DROP TABLE things');
+    await expect(verify(NEW)).rejects.toThrow('no such table');
+  });
+});

@@ -1,0 +1,227 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { RotationProcess, StoredSecrets } from '../support/stored-secrets';
+
+const [OLD, NEW, OTHER] = [1, 2, 3].map(() => randomBytes(32).toString('base64')) as [string, string, string];
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+const CHECKED = 'are to be re-encrypted\n';
+const STOPPED = 'Stopped before the end. Run it again to go on: what is re-encrypted stays so\n';
+
+describeOnDatabases('Rotation of the storage key', (createDatabase) => {
+  let database: TestDatabase;
+  let store: StoredSecrets;
+  let service: TestApplication | undefined;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    // The first start makes the tables; the key of the relayer that signs goes into them.
+    service = await start(OLD);
+    await addRelayer(service, { id: 'signs' });
+    store = await StoredSecrets.open(database);
+  });
+
+  afterEach(async () => {
+    await service?.close();
+    await store.close();
+    await database.drop();
+  });
+
+  const start = (...keys: string[]) =>
+    TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: keys.join() });
+
+  const restart = async (...keys: string[]): Promise<TestApplication> => {
+    await service?.close();
+    service = undefined;
+    return (service = await start(...keys));
+  };
+
+  const rotate = async (...keys: string[]) => {
+    const rotation = new RotationProcess(database, ...keys);
+    const code = await rotation.ended;
+    const texts = [...(await store.sealed()).values(), OLD, NEW, OTHER];
+    const shown = texts.filter((text) => `${rotation.stdout}${rotation.stderr}`.includes(text));
+    expect(shown).toEqual([]);
+    return { code, stdout: rotation.stdout, stderr: rotation.stderr };
+  };
+
+  const expectServiceWithNewKeyAlone = async (): Promise<void> => {
+    expect(await store.left(NEW)).toBe(0);
+    const restarted = await restart(NEW);
+    expect((await restarted.get('/api/v1/relayers?per_page=1000')).status).toBe(200);
+    expect((await restarted.post('/api/v1/relayers/signs/sign-typed-data', HASHES)).status).toBe(200);
+  };
+
+  it('re-encrypts every secret, and changes nothing else', async () => {
+    await store.fill(OLD, 120);
+    const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
+    expect(await rotate(NEW, OLD)).toEqual({
+      code: 0,
+      stdout:
+        'Each of the 361 secrets can be decrypted, 361 are to be re-encrypted\n' +
+        'signers.secret: 121 of 121 re-encrypted\n' +
+        'notifications.signing_key: 120 of 120 re-encrypted\n' +
+        'relayers.custom_rpc_urls: 120 of 120 re-encrypted\n' +
+        'Every secret is encrypted with the first storage key\n',
+      stderr: '',
+    });
+    expect(await store.texts(NEW)).toEqual(secrets);
+    expect(await store.dumpWithoutSecrets()).toEqual(rest);
+    expect(await rotate(NEW)).toEqual({
+      code: 0,
+      stdout: 'There is one storage key, and each of the 361 secrets is encrypted with it\n',
+      stderr: '',
+    });
+    await expectServiceWithNewKeyAlone();
+  });
+
+  it('names the rows whose key is wrong or missing, and changes nothing', async () => {
+    await store.fill(OLD, 130);
+    const before = await store.dump();
+    for (const keys of [[NEW], [NEW, OTHER]]) {
+      const { code, stdout, stderr } = await rotate(...keys);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const lines = stderr.trimEnd().split('\n');
+      expect(lines.slice(0, 3).map((line) => line.split(': row-')[0])).toEqual([
+        'signers.secret: 131 of 131 cannot be decrypted with the storage keys',
+        'notifications.signing_key: 130 of 130 cannot be decrypted with the storage keys',
+        'relayers.custom_rpc_urls: 130 of 130 cannot be decrypted with the storage keys',
+      ]);
+      expect(lines.slice(0, 3).map((line) => line.match(/row-\d{5}/g)?.length)).toEqual([100, 100, 100]);
+      expect(lines[1]).toMatch(/row-00099 and 30 more$/);
+      expect(lines.slice(3)).toEqual([
+        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret',
+      ]);
+      expect(await store.dump()).toBe(before);
+    }
+  });
+
+  it('changes nothing for the sake of one row that does not open', async () => {
+    await store.fill(OLD, 130);
+    await store.dataSource.query("UPDATE relayers SET custom_rpc_urls = 'damaged' WHERE id = 'row-00129'");
+    const before = await store.dump();
+    expect(await rotate(NEW, OLD)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'relayers.custom_rpc_urls: 1 of 130 cannot be decrypted with the storage keys: row-00129\n' +
+        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret\n',
+    });
+    expect(await store.dump()).toBe(before);
+  });
+
+  it('loses no change that the service makes meanwhile', async () => {
+    await store.fill(OLD, 300);
+    const running = await restart(NEW, OLD);
+    const expected = await store.texts(OLD);
+    const rotation = new RotationProcess(database, NEW, OLD);
+
+    /** Three changes at once, two of them to the same row. */
+    const change = async (row: string): Promise<number[]> => {
+      const [key, path] = [randomBytes(24).toString('hex'), randomBytes(16).toString('hex')];
+      const urls = [{ url: `https://rpc.example/${path}`, weight: 7 }];
+      const answers = await Promise.all([
+        running.patch(`/api/v1/notifications/${row}`, { signing_key: key }),
+        running.patch(`/api/v1/relayers/${row}`, { custom_rpc_urls: urls }),
+        running.patch(`/api/v1/relayers/${row}`, { name: path }),
+      ]);
+      expected.set(`notifications.signing_key ${row}`, key);
+      expected.set(`relayers.custom_rpc_urls ${row}`, JSON.stringify(urls));
+      return answers.map(({ status }) => status);
+    };
+
+    await rotation.says(CHECKED);
+    let changes = 0;
+    for (; rotation.child.exitCode === null; changes += 1) {
+      const row = `row-${String(randomInt(300)).padStart(5, '0')}`;
+      expect(await change(row)).toEqual([200, 200, 200]);
+    }
+    expect(changes).toBeGreaterThan(20);
+    expect({ code: await rotation.ended, stderr: rotation.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await store.texts(NEW)).toEqual(expected);
+    await expectServiceWithNewKeyAlone();
+  }, 60_000);
+
+  it('survives kill -9 at 20 moments beside a running service, and a resumed run ends clean', async () => {
+    await store.fill(OLD, 700);
+    const running = await restart(NEW, OLD);
+    const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
+    const left = [await store.left(NEW)];
+    expect(left).toEqual([2101]);
+    for (let kill = 1; kill <= 20; kill += 1) {
+      const rotation = new RotationProcess(database, NEW, OLD);
+      await rotation.says(CHECKED);
+      await sleep(randomInt(100));
+      rotation.child.kill('SIGKILL');
+      expect(await rotation.ended).toBe('SIGKILL');
+      expect(await store.texts(NEW, OLD)).toEqual(secrets);
+      expect((await running.post('/api/v1/relayers/signs/sign-typed-data', HASHES)).status).toBe(200);
+      left.push(await store.left(NEW));
+    }
+    // The kills hit it at work: each run went on where the one before was killed, and none came to the end.
+    expect(left).toEqual(left.toSorted((a, b) => b - a));
+    expect(new Set(left).size).toBeGreaterThan(10);
+    const open = left.at(-1)!;
+    expect(open).toBeGreaterThan(0);
+    const resumed = await rotate(NEW, OLD);
+    expect(resumed).toMatchObject({ code: 0, stderr: '' });
+    expect(resumed.stdout).toMatch(
+      `Each of the 2101 secrets can be decrypted, ${open} are to be re-encrypted`,
+    );
+    expect(await store.texts(NEW)).toEqual(secrets);
+    expect(await store.dumpWithoutSecrets()).toEqual(rest);
+    await expectServiceWithNewKeyAlone();
+  }, 120_000);
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops after the current record on %s', async (signal) => {
+    await store.fill(OLD, 200);
+    const secrets = await store.texts(OLD);
+    const rotation = new RotationProcess(database, NEW, OLD);
+    await rotation.says(CHECKED);
+    rotation.child.kill(signal);
+    expect({ code: await rotation.ended, stderr: rotation.stderr }).toEqual({ code: 1, stderr: STOPPED });
+    const left = await store.left(NEW);
+    expect(left).toBeGreaterThan(0);
+    expect(await store.texts(NEW, OLD)).toEqual(secrets);
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+    expect(await store.texts(NEW)).toEqual(secrets);
+  });
+
+  it('keeps an instance without the old key from starting as long as there is a secret of it', async () => {
+    await store.fill(OLD, 1);
+    await rotate(NEW, OLD);
+    await store.fillOne(OLD, 'late');
+    await expect(restart(NEW)).rejects.toMatchObject({
+      faults: [
+        expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key .* of row late cannot be decrypted/),
+      ],
+    });
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+    await expectServiceWithNewKeyAlone();
+  });
+});
+
+describe('Rotation without a database', () => {
+  it('makes none', async () => {
+    const rotation = new RotationProcess(
+      { url: 'sqlite:/nowhere/relayer.sqlite', drop: () => Promise.resolve() },
+      NEW,
+      OLD,
+    );
+    expect(await rotation.ended).toBe(1);
+    expect(rotation.stderr).toBe('DATABASE_URL names the file /nowhere/relayer.sqlite, which is not there\n');
+  });
+
+  it('says so where the server is away', async () => {
+    const rotation = new RotationProcess(
+      { url: 'mysql://u:s3cret-password@127.0.0.1:1/x', drop: () => Promise.resolve() },
+      NEW,
+      OLD,
+    );
+    expect(await rotation.ended).toBe(1);
+    expect(rotation.stderr).toContain('ECONNREFUSED');
+    expect(rotation.stderr).not.toContain('s3cret-password');
+  });
+});
