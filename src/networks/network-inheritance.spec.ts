@@ -1,12 +1,12 @@
 import type { NetworkDefinitionDto } from './dto/network-definition.dto';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { definitionsById, inheritedFields } from './network-inheritance';
 
-const RESOLVED = new Map<string, NetworkFieldsDto>([
+const RESOLVED = new Map<string, NetworkFields>([
   ['evm:mainnet', { chain_id: 1, symbol: 'ETH', features: ['eip1559'], tags: ['base-layer'] }],
 ]);
 
-function fieldsOf(name: string, definitions: Omit<NetworkDefinitionDto, 'type'>[]): NetworkFieldsDto {
+function fieldsOf(name: string, definitions: Omit<NetworkDefinitionDto, 'type'>[]): NetworkFields {
   const own = definitionsById(definitions.map((definition) => ({ type: 'evm', ...definition })));
   return inheritedFields(own.get(`evm:${name}`)!, { definitions: own, resolved: RESOLVED });
 }

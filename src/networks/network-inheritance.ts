@@ -1,16 +1,14 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkDefinitionDto } from './dto/network-definition.dto';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
-
-type Fields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
 
 /** Where `from` looks, by id of the network. */
 export interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
   /** Networks that have inherited already. A definition that names itself in `from` extends the one of these. */
-  resolved: ReadonlyMap<string, NetworkFieldsDto>;
+  resolved: ReadonlyMap<string, NetworkFields>;
 }
 
 /** Definitions by the id of their network. */
@@ -28,7 +26,7 @@ export function inheritedFields(
   definition: NetworkDefinitionDto,
   ancestors: Ancestors,
   descendants: readonly string[] = [],
-): NetworkFieldsDto {
+): NetworkFields {
   if (typeof definition.from !== 'string') return definition;
   const id = idOf(definition);
   const parentId = networkId(definition.type, definition.from);
@@ -52,9 +50,9 @@ export function inheritedFields(
 
 const idOf = ({ type, network }: NetworkDefinitionDto): string => networkId(type, network);
 
-function said(fields: Fields): Fields {
+function said(fields: NetworkFields): NetworkFields {
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries<unknown>(fields).filter(([, value]) => value !== undefined && value !== null),
   );
 }
 

@@ -13,11 +13,15 @@ describe('ERROR_POLICIES', () => {
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,
+      network_not_found: 404,
       metric_not_found: 404,
       notification_exists: 409,
+      network_exists: 409,
+      network_in_use: 409,
       payload_too_large: 413,
       rate_limited: 429,
       internal_error: 500,
+      signer_unavailable: 503,
       unavailable: 503,
     });
   });
