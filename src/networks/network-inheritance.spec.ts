@@ -47,6 +47,19 @@ describe('inheritedFields', () => {
     });
   });
 
+  it.each([
+    [{}, [{ url: 'https://rpc.example' }]],
+    [{ chain_id: 1 }, [{ url: 'https://rpc.example' }]],
+    [{ chain_id: 2 }, []],
+    [{ chain_id: 2, rpc_urls: [{ url: 'https://two.example' }] }, [{ url: 'https://two.example' }]],
+  ])('takes no endpoints over from another chain: %j', (said, rpc_urls) => {
+    const definitions = [
+      { network: 'parent', chain_id: 1, rpc_urls: [{ url: 'https://rpc.example' }] },
+      { network: 'child', from: 'parent', ...said },
+    ];
+    expect(fieldsOf('child', definitions)).toMatchObject({ rpc_urls });
+  });
+
   it('prefers what the same source says', () => {
     const definitions = [
       { network: 'mainnet', chain_id: 99 },

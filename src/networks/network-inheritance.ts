@@ -18,7 +18,7 @@ export function definitionsById(definitions: NetworkDefinitionDto[]): Map<string
 
 /**
  * What is said of a network, with what it inherits: features and tags are merged, anything else that it says itself
- * overrides what it inherits.
+ * overrides what it inherits. RPC endpoints serve one chain, so a network with a chain id of its own inherits none.
  *
  * @throws DomainError `invalid_request` where `from` names nothing or leads in a circle
  */
@@ -40,9 +40,12 @@ export function inheritedFields(
       `from names the network ${definition.from} of type ${definition.type}, which does not exist`,
     );
   }
+  const own = said(definition);
+  const isOtherChain = own.chain_id !== undefined && own.chain_id !== fields.chain_id;
   return {
     ...said(fields),
-    ...said(definition),
+    ...(isOtherChain && { rpc_urls: [] }),
+    ...own,
     features: merged(fields.features, definition.features),
     tags: merged(fields.tags, definition.tags),
   };
