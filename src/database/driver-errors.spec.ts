@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { isForeignKeyViolation, isRetryable, isUniqueViolation } from './driver-errors';
+import { isForeignKeyViolation, isRetryable, isStillReferenced, isUniqueViolation } from './driver-errors';
 
 const driverError = (code: unknown): Error => Object.assign(new Error('driver'), { code });
 const wrapped = (code: unknown): Error => new QueryFailedError('INSERT …', [], driverError(code));
@@ -28,6 +28,17 @@ describe('driver errors', () => {
       expect(is(wrapped(code))).toBe(name === kind);
       expect(is(driverError(code))).toBe(name === kind);
     }
+  });
+
+  it.each([
+    ['ER_ROW_IS_REFERENCED_2', true],
+    ['ER_ROW_IS_REFERENCED', true],
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', true],
+    ['SQLITE_CONSTRAINT_TRIGGER', true],
+    ['ER_NO_REFERENCED_ROW_2', false],
+    ['SQLITE_CONSTRAINT_UNIQUE', false],
+  ])('takes %s of a delete for a row that is still referred to: %s', (code, expected) => {
+    expect(isStillReferenced(wrapped(code))).toBe(expected);
   });
 
   it.each([

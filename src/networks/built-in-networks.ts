@@ -11,7 +11,7 @@ import local from './data/local.json';
 import solana from './data/solana.json';
 import stellar from './data/stellar.json';
 import { NetworkDefinitionDto } from './dto/network-definition.dto';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { definitionsById, inheritedFields } from './network-inheritance';
 import { type NewNetwork, toNewNetwork } from './new-network';
 
@@ -36,7 +36,7 @@ const definitions = plainToInstance(
 const ancestors = { definitions: definitionsById(definitions), resolved: new Map<string, never>() };
 
 /** What is said of each built-in network, by id, for others to inherit. */
-export const BUILT_IN_FIELDS: ReadonlyMap<string, NetworkFieldsDto> = new Map(
+export const BUILT_IN_FIELDS: ReadonlyMap<string, NetworkFields> = new Map(
   [...ancestors.definitions].map(([id, definition]) => [id, inheritedFields(definition, ancestors)]),
 );
 

@@ -1,12 +1,12 @@
 import type { NetworkDefinitionDto } from './dto/network-definition.dto';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { definitionsById, inheritedFields } from './network-inheritance';
 
-const RESOLVED = new Map<string, NetworkFieldsDto>([
+const RESOLVED = new Map<string, NetworkFields>([
   ['evm:mainnet', { chain_id: 1, symbol: 'ETH', features: ['eip1559'], tags: ['base-layer'] }],
 ]);
 
-function fieldsOf(name: string, definitions: Omit<NetworkDefinitionDto, 'type'>[]): NetworkFieldsDto {
+function fieldsOf(name: string, definitions: Omit<NetworkDefinitionDto, 'type'>[]): NetworkFields {
   const own = definitionsById(definitions.map((definition) => ({ type: 'evm', ...definition })));
   return inheritedFields(own.get(`evm:${name}`)!, { definitions: own, resolved: RESOLVED });
 }
@@ -45,6 +45,19 @@ describe('inheritedFields', () => {
       chain_id: 1,
       symbol: 'X',
     });
+  });
+
+  it.each([
+    [{}, [{ url: 'https://rpc.example' }]],
+    [{ chain_id: 1 }, [{ url: 'https://rpc.example' }]],
+    [{ chain_id: 2 }, []],
+    [{ chain_id: 2, rpc_urls: [{ url: 'https://two.example' }] }, [{ url: 'https://two.example' }]],
+  ])('takes no endpoints over from another chain: %j', (said, rpc_urls) => {
+    const definitions = [
+      { network: 'parent', chain_id: 1, rpc_urls: [{ url: 'https://rpc.example' }] },
+      { network: 'child', from: 'parent', ...said },
+    ];
+    expect(fieldsOf('child', definitions)).toMatchObject({ rpc_urls });
   });
 
   it('prefers what the same source says', () => {

@@ -1,16 +1,14 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkDefinitionDto } from './dto/network-definition.dto';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
-
-type Fields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
 
 /** Where `from` looks, by id of the network. */
 export interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
   /** Networks that have inherited already. A definition that names itself in `from` extends the one of these. */
-  resolved: ReadonlyMap<string, NetworkFieldsDto>;
+  resolved: ReadonlyMap<string, NetworkFields>;
 }
 
 /** Definitions by the id of their network. */
@@ -20,7 +18,7 @@ export function definitionsById(definitions: NetworkDefinitionDto[]): Map<string
 
 /**
  * What is said of a network, with what it inherits: features and tags are merged, anything else that it says itself
- * overrides what it inherits.
+ * overrides what it inherits. RPC endpoints serve one chain, so a network with a chain id of its own inherits none.
  *
  * @throws DomainError `invalid_request` where `from` names nothing or leads in a circle
  */
@@ -28,7 +26,7 @@ export function inheritedFields(
   definition: NetworkDefinitionDto,
   ancestors: Ancestors,
   descendants: readonly string[] = [],
-): NetworkFieldsDto {
+): NetworkFields {
   if (typeof definition.from !== 'string') return definition;
   const id = idOf(definition);
   const parentId = networkId(definition.type, definition.from);
@@ -42,9 +40,12 @@ export function inheritedFields(
       `from names the network ${definition.from} of type ${definition.type}, which does not exist`,
     );
   }
+  const own = said(definition);
+  const isOtherChain = own.chain_id !== undefined && own.chain_id !== fields.chain_id;
   return {
     ...said(fields),
-    ...said(definition),
+    ...(isOtherChain && { rpc_urls: [] }),
+    ...own,
     features: merged(fields.features, definition.features),
     tags: merged(fields.tags, definition.tags),
   };
@@ -52,9 +53,9 @@ export function inheritedFields(
 
 const idOf = ({ type, network }: NetworkDefinitionDto): string => networkId(type, network);
 
-function said(fields: Fields): Fields {
+function said(fields: NetworkFields): NetworkFields {
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries<unknown>(fields).filter(([, value]) => value !== undefined && value !== null),
   );
 }
 

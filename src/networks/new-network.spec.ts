@@ -1,7 +1,7 @@
 import type { NetworkEntity } from './network.entity';
 import { isBare, toNewNetwork } from './new-network';
 
-const BARE: NetworkEntity = {
+const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   id: 'evm:x',
   name: 'x',
   networkType: 'evm',

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
-import type { NetworkFieldsDto } from './dto/network-fields.dto';
+import type { NetworkFields } from './dto/network-fields.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
@@ -21,7 +21,7 @@ export const networkId = (networkType: NetworkType, name: string): string => `${
  *
  * @throws DomainError `invalid_request` for a field that its type needs or does not have
  */
-export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFieldsDto): NewNetwork {
+export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFields): NewNetwork {
   requireFieldsOfType(networkType, fields);
   return {
     id: networkId(networkType, name),
@@ -52,7 +52,7 @@ export function isBare(network: NetworkEntity): boolean {
   );
 }
 
-function requireFieldsOfType(networkType: NetworkType, fields: NetworkFieldsDto): void {
+function requireFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
   for (const [field, owner] of Object.entries(OWN_FIELDS)) {
     const value = fields[field as keyof typeof OWN_FIELDS];
     const given = value !== undefined && value !== null;

@@ -1,7 +1,9 @@
+import { toNewNetwork } from '../networks/new-network';
+import type { NetworkFields } from '../networks/dto/network-fields.dto';
 import type { NotificationEntity } from '../notifications/notification.entity';
 import type { RelayerEntity } from '../relayers/relayer.entity';
 import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from './config-file.dto';
-import { notificationDifferences, relayerDifferences } from './differences';
+import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
 
 const configuredRelayer = (change: Partial<ConfiguredRelayerDto> = {}): ConfiguredRelayerDto => ({
   id: 'treasury',
@@ -106,5 +108,43 @@ describe('notificationDifferences', () => {
     [['url', 'signing_key'], { url: 'http://ops.example', signing_key: undefined }, {}],
   ])('names %j', (fields, file, row) => {
     expect(notificationDifferences(configured(file), stored(row))).toEqual(fields);
+  });
+});
+
+describe('networkDifferences', () => {
+  const SAID: NetworkFields = {
+    chain_id: 10,
+    symbol: 'ETH',
+    features: ['eip1559'],
+    rpc_urls: [{ url: 'https://rpc.example' }],
+  };
+  const URLS = [{ url: 'https://rpc.example', weight: 100 }];
+
+  it.each<[string[], NetworkFields]>([
+    [[], {}],
+    [['chain_id'], { chain_id: 11 }],
+    [['symbol'], { symbol: null }],
+    [['features', 'tags'], { features: [], tags: ['rollup'] }],
+    [['rpc_urls'], { rpc_urls: [{ url: 'https://rpc.example', weight: 1 }] }],
+    [['rpc_urls'], { rpc_urls: null }],
+    [
+      ['required_confirmations', 'average_blocktime_ms', 'is_testnet', 'explorer_urls'],
+      {
+        required_confirmations: 0,
+        average_blocktime_ms: 1,
+        is_testnet: false,
+        explorer_urls: ['https://e.example'],
+      },
+    ],
+  ])('names %j', (fields, change) => {
+    const stored = { ...toNewNetwork('evm', 'x', SAID), rpcUrls: 'v1.sealed', createdAt: new Date(0) };
+    const configured = toNewNetwork('evm', 'x', { ...SAID, ...change });
+    expect(networkDifferences(configured, stored, URLS)).toEqual(fields);
+  });
+
+  it('names what only Stellar networks have', () => {
+    const stored = { ...toNewNetwork('stellar', 'x', {}), rpcUrls: null, createdAt: new Date(0) };
+    const configured = toNewNetwork('stellar', 'x', { passphrase: 'p', horizon_url: 'https://h.example' });
+    expect(networkDifferences(configured, stored, [])).toEqual(['passphrase', 'horizon_url']);
   });
 });

@@ -46,7 +46,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
     await migrate(dataSource);
     while ((await applied()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
     const runner = dataSource.createQueryRunner();
-    for (const table of ['relayers', 'notifications', 'signers'])
+    for (const table of ['relayers', 'network_seeds', 'networks', 'notifications', 'signers'])
       expect(await runner.hasTable(table)).toBe(false);
     await runner.release();
     await migrate(dataSource);
@@ -60,11 +60,68 @@ describeOnDatabases('Migrations', (createDatabase) => {
     expect(await applied()).toBe(MIGRATIONS.length);
   });
 
-  it('keep a relayer from naming a signer or a notification that is not there', async () => {
-    await migrate(dataSource);
-    const insert = dataSource.query(
-      "INSERT INTO relayers VALUES ('r', 'R', 'n', 'evm', '0x', 'nobody', NULL, 0, 0, NULL, NULL, '{}', '2026-01-01')",
+  const addSigner = (): Promise<unknown> =>
+    dataSource.query("INSERT INTO signers VALUES ('s', 'local', '{}', NULL, '2026-01-01')");
+
+  const addRelayer = (id: string, network: string, type = 'evm', signer = 's'): Promise<unknown> =>
+    dataSource.query(
+      "INSERT INTO relayers VALUES (?, 'R', ?, ?, '0x', ?, NULL, 0, 0, NULL, NULL, '{}', '2026-01-01')",
+      [id, network, type, signer],
     );
-    await expect(insert).rejects.toThrow(/foreign key/i);
+
+  it('keep a relayer from naming a signer or a network that is not there', async () => {
+    await migrate(dataSource);
+    await addSigner();
+    await dataSource.query(
+      "INSERT INTO networks VALUES ('evm:n', 'n', 'evm', NULL, NULL, NULL, NULL, NULL, '[]', '[]', '[]', NULL, NULL, NULL, '2026-01-01')",
+    );
+    await expect(addRelayer('r', 'n', 'evm', 'nobody')).rejects.toThrow(/foreign key/i);
+    await expect(addRelayer('r', 'other')).rejects.toThrow(/foreign key/i);
+    await expect(addRelayer('r', 'n', 'solana')).rejects.toThrow(/foreign key/i);
+    await addRelayer('r', 'n');
+    await expect(dataSource.query('DELETE FROM networks')).rejects.toThrow(/foreign key/i);
+  });
+
+  it('make a network of each that relayers named before there were any', async () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
+    await migrate(dataSource);
+    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    await addSigner();
+    for (const [index, [network, type]] of [
+      ['sepolia', 'evm'],
+      ['Sepolia', 'evm'],
+      ['my own net', 'evm'],
+      ['sepolia', 'solana'],
+    ].entries())
+      await addRelayer(`r${index}`, network!, type);
+    await migrate(dataSource);
+    const networks: { id: string; created_at: unknown }[] = await dataSource.query(
+      'SELECT id, name, network_type, chain_id, rpc_urls, created_at FROM networks ORDER BY id',
+    );
+    expect(networks).toEqual(
+      [
+        ['evm', 'Sepolia'],
+        ['evm', 'my own net'],
+        ['evm', 'sepolia'],
+        ['solana', 'sepolia'],
+      ].map(([network_type, name]) => ({
+        id: `${network_type}:${name}`,
+        name,
+        network_type,
+        chain_id: null,
+        rpc_urls: null,
+        created_at: expect.anything(),
+      })),
+    );
+    expect(await dataSource.query('SELECT id FROM relayers')).toHaveLength(4);
+    expect(await drift()).toEqual([]);
+  });
+  it('go on where an interrupted one stopped', async () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
+    await migrate(dataSource);
+    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    await dataSource.query('CREATE INDEX ix_relayers_network ON relayers (network_type, network)');
+    await migrate(dataSource);
+    expect(await drift()).toEqual([]);
   });
 });

@@ -103,6 +103,9 @@ export class NetworkFieldsDto {
   horizon_url?: string | null;
 }
 
+/** The fields as a plain object has them. */
+export type NetworkFields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
+
 function LabelList(example: string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: [String], maxItems: MAX_LABELS, example }),
