@@ -61,7 +61,9 @@ describeOnDatabases('Migrations', (createDatabase) => {
   });
 
   const addSigner = (): Promise<unknown> =>
-    dataSource.query("INSERT INTO signers VALUES ('s', 'local', '{}', NULL, '2026-01-01')");
+    dataSource.query(
+      "INSERT INTO signers (id, kind, settings, secret, created_at) VALUES ('s', 'local', '{}', NULL, '2026-01-01')",
+    );
 
   const addRelayer = (id: string, network: string, type = 'evm', signer = 's'): Promise<unknown> =>
     dataSource.query(

@@ -280,7 +280,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     await once(() => Promise.resolve());
     settings.STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 2).toString('base64');
     await expect(start()).rejects.toMatchObject({
-      faults: [expect.stringMatching(/^STORAGE_ENCRYPTION_KEY is not the key .* networks\.rpc_urls of row /)],
+      faults: [expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key .* networks\.rpc_urls of row /)],
     });
   });
 });

@@ -60,10 +60,11 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await rotate(NEW, OLD)).toEqual({
       code: 0,
       stdout:
-        'Each of the 361 secrets can be decrypted, 361 are to be re-encrypted\n' +
+        'Each of the 362 secrets can be decrypted, 362 are to be re-encrypted\n' +
         'signers.secret: 121 of 121 re-encrypted\n' +
         'notifications.signing_key: 120 of 120 re-encrypted\n' +
         'relayers.custom_rpc_urls: 120 of 120 re-encrypted\n' +
+        'networks.rpc_urls: 1 of 1 re-encrypted\n' +
         'Every secret is encrypted with the first storage key\n',
       stderr: '',
     });
@@ -71,7 +72,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
     expect(await rotate(NEW)).toEqual({
       code: 0,
-      stdout: 'There is one storage key, and each of the 361 secrets is encrypted with it\n',
+      stdout: 'There is one storage key, and each of the 362 secrets is encrypted with it\n',
       stderr: '',
     });
     await expectServiceWithNewKeyAlone();
@@ -92,6 +93,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       expect(lines.slice(0, 3).map((line) => line.match(/row-\d{5}/g)?.length)).toEqual([100, 100, 100]);
       expect(lines[1]).toMatch(/row-00099 and 30 more$/);
       expect(lines.slice(3)).toEqual([
+        'networks.rpc_urls: 1 of 1 cannot be decrypted with the storage keys: evm:sepolia',
         'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret',
       ]);
       expect(await store.dump()).toBe(before);
@@ -149,7 +151,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const running = await restart(NEW, OLD);
     const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
     const left = [await store.left(NEW)];
-    expect(left).toEqual([2101]);
+    expect(left).toEqual([2102]);
     for (let kill = 1; kill <= 20; kill += 1) {
       const rotation = new RotationProcess(database, NEW, OLD);
       await rotation.says(CHECKED);
@@ -168,7 +170,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const resumed = await rotate(NEW, OLD);
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     expect(resumed.stdout).toMatch(
-      `Each of the 2101 secrets can be decrypted, ${open} are to be re-encrypted`,
+      `Each of the 2102 secrets can be decrypted, ${open} are to be re-encrypted`,
     );
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);

@@ -32,8 +32,12 @@ export class StoredSecrets {
     return this.dataSource.destroy();
   }
 
-  /** Stores signers, webhooks and relayers, `count` of each, with a secret each; the ids are `row-00000` and so on. */
+  /**
+   * Stores signers, webhooks and relayers, `count` of each, with a secret each; the ids are `row-00000` and so on. Of
+   * the built-in networks only Sepolia keeps its RPC endpoints.
+   */
   async fill(key: string, count: number): Promise<void> {
+    await this.dataSource.query("UPDATE networks SET rpc_urls = NULL WHERE id <> 'evm:sepolia'");
     const ids = Array.from({ length: count }, (_, i) => `row-${String(i).padStart(5, '0')}`);
     for (let i = 0; i < count; i += CHUNK) await this.insert(key, ids.slice(i, i + CHUNK));
   }
