@@ -35,7 +35,7 @@ export class MetricsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | string[]> {
     response.setHeader('Vary', 'Accept');
-    if (!prefersExposition(accept)) return this.registry.getMetricsAsArray().map((metric) => metric.name);
+    if (!prefersExposition(accept)) return this.names();
     response.setHeader('Content-Type', EXPOSITION_TYPE);
     return this.registry.metrics();
   }
@@ -45,7 +45,7 @@ export class MetricsController {
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiNotFoundResponse({ description: 'Metric not found' })
   async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {
-    if (!this.registry.getSingleMetric(name)) throw new DomainError('metric_not_found', 'Metric not found');
+    if (!this.names().includes(name)) throw new DomainError('metric_not_found', 'Metric not found');
     response.setHeader('Content-Type', EXPOSITION_TYPE);
     return this.registry.getSingleMetricAsString(name);
   }
@@ -56,5 +56,9 @@ export class MetricsController {
   scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
     response.setHeader('Content-Type', EXPOSITION_TYPE);
     return this.registry.metrics();
+  }
+
+  private names(): string[] {
+    return this.registry.getMetricsAsArray().map((metric) => metric.name);
   }
 }

@@ -59,7 +59,8 @@ export class NotificationsService {
   async delete(id: string): Promise<void> {
     await this.require(id);
     try {
-      await this.notifications.delete({ id });
+      const { affected } = await this.notifications.delete({ id });
+      if (affected === 0) throw notificationNotFound();
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));

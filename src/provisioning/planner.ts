@@ -137,7 +137,8 @@ export class ProvisioningPlanner {
     const newSigner = planned.find((signer) => signer.id === id);
     if (newSigner && networkType === 'evm') return newSigner.identity.address;
     if (newSigner) return address(networkType, () => this.signers.addressOf(newSigner, networkType));
-    if (await this.signers.find(id)) return address(networkType, () => this.signers.address(id, networkType));
+    const stored = await this.signers.find(id);
+    if (stored) return address(networkType, () => this.signers.address(stored, networkType));
     if (file.signers.some((signer) => signer.id === id)) return undefined;
     throw invalidRequest(`signer_id ${id} is not configured`);
   }

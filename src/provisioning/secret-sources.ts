@@ -13,6 +13,7 @@ export function secretSources(
   variable: (name: string) => Secret | undefined,
 ): SignerSources {
   return {
+    mayNameFiles: true,
     secret: (reference, field) => resolveSecret(reference, field, variable),
     file: (path) => readFirst(lookupPaths(path, configPath), path),
   };

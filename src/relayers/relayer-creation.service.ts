@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../database/driver-errors';
+import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
+import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
@@ -19,6 +21,7 @@ import { type NewRelayer, RelayersService } from './relayers.service';
 @Injectable()
 export class RelayerCreationService {
   constructor(
+    private readonly unitOfWork: UnitOfWork,
     private readonly relayers: RelayersService,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
@@ -32,25 +35,29 @@ export class RelayerCreationService {
    * `signer_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
-    const relayer = await this.plan(dto);
+    const signer = await this.signers.require(dto.signer_id);
+    const relayer = await this.plan(dto, signer);
     try {
-      return await this.relayers.create(relayer);
+      return await this.unitOfWork.run(async () => {
+        // The address is of this signer, not of one that took its id meanwhile.
+        await this.signers.hold(signer);
+        return this.relayers.create(relayer);
+      });
     } catch (error) {
       if (isUniqueViolation(error)) throw this.explainTaken(relayer, violatedTextOf(error));
       throw isForeignKeyViolation(error) ? await this.explainMissing(relayer, error) : error;
     }
   }
 
-  private async plan(dto: CreateRelayerDto): Promise<NewRelayer> {
+  private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
-    await this.signers.require(dto.signer_id);
     await this.networks.requireFor(dto.network, dto.network_type);
     return {
       id: dto.id ?? randomUUID(),
       name: dto.name,
       network: dto.network,
       networkType: dto.network_type,
-      address: await this.addressOf(dto.signer_id, dto.network_type),
+      address: await this.addressOf(signer, dto.network_type),
       signerId: dto.signer_id,
       notificationId: dto.notification_id ?? null,
       paused: dto.paused,
@@ -59,12 +66,12 @@ export class RelayerCreationService {
     };
   }
 
-  private async addressOf(signerId: string, networkType: NetworkType): Promise<string> {
+  private async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     try {
-      return await this.signers.address(signerId, networkType);
+      return await this.signers.address(signer, networkType);
     } catch (error) {
       if (!(error instanceof SignerUnsuitableError)) throw error;
-      throw invalidRequest(`signer ${signerId} has no account on ${networkType} networks`);
+      throw invalidRequest(`signer ${signer.id} has no account on ${networkType} networks`);
     }
   }
 

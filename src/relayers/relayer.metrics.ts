@@ -3,6 +3,9 @@ import { Gauge, Registry } from 'prom-client';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayerEntity } from './relayer.entity';
 
+/** The metrics are public and never limited: however often they are asked for, the relayers are counted this often. */
+const SHARED_FOR_MS = 1000;
+
 const STATES = ['enabled', 'paused', 'disabled'] as const;
 type State = (typeof STATES)[number];
 
@@ -11,6 +14,8 @@ type State = (typeof STATES)[number];
 export class RelayerMetrics {
   private readonly logger = new Logger(RelayerMetrics.name);
   private readonly gauge: Gauge<'state'>;
+  private counting: Promise<void> = Promise.resolve();
+  private countedAt = -Infinity;
 
   constructor(
     registry: Registry,
@@ -21,8 +26,16 @@ export class RelayerMetrics {
       help: 'Relayers by state; one that is both paused and disabled counts as paused',
       labelNames: ['state'],
       registers: [registry],
-      collect: () => this.collect(),
+      collect: () => this.collectOnce(),
     });
+  }
+
+  private collectOnce(): Promise<void> {
+    if (performance.now() - this.countedAt > SHARED_FOR_MS) {
+      this.countedAt = performance.now();
+      this.counting = this.collect();
+    }
+    return this.counting;
   }
 
   /** Without a database the gauge has no values: a scrape still tells everything else. */

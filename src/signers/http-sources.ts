@@ -4,6 +4,7 @@ import type { SignerSources } from './signer-provider';
 
 /** Over HTTP secrets come as they are: a caller names neither variables of the environment nor files of the server. */
 export const HTTP_SOURCES: SignerSources = {
+  mayNameFiles: false,
   secret: (value, field) => {
     if (typeof value !== 'string' || value === '')
       throw invalidRequest(`${field} must be a string that is not empty`);

@@ -46,6 +46,8 @@ export interface SignerMaterial {
 export interface SignerSources {
   /** Resolves `{type: "env" | "plain", value}`. @throws DomainError naming the field */
   secret(reference: unknown, field: string): Secret;
+  /** Whether whoever wrote the configuration may name files of the server, also such as are read later. */
+  readonly mayNameFiles: boolean;
   /** The text of a file that the configuration names. @throws DomainError naming the file */
   file(path: string): Promise<string>;
 }

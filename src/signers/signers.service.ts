@@ -123,7 +123,8 @@ export class SignersService {
   async delete(id: string): Promise<void> {
     await this.require(id);
     try {
-      await this.signers.delete({ id });
+      const { affected } = await this.signers.delete({ id });
+      if (affected === 0) throw signerNotFound(id);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw signerInUse(id, await describeDependents(this.unitOfWork.manager, { signer_id: id }));
@@ -135,6 +136,7 @@ export class SignersService {
   async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
     const { address, publicKey } = signer;
     if (address !== null && publicKey !== null) return { address, publicKey };
+    this.pool.forget(signer.id);
     const identity = await proveSigner((await this.open(signer.id)).provider);
     await this.signers.update({ id: signer.id }, { ...identity });
     return identity;
@@ -154,9 +156,34 @@ export class SignersService {
     }
   }
 
-  /** The address of a stored signer on networks of a type. */
-  async address(id: string, networkType: NetworkType): Promise<string> {
-    return (await this.open(id)).provider.address(networkType);
+  /**
+   * The address of a stored signer on networks of a type. Asked of the row: what is open here may be a signer of this
+   * id that was deleted and made anew with another key, by another instance.
+   */
+  async address(signer: SignerEntity, networkType: NetworkType): Promise<string> {
+    const identity = await this.identityOf(signer);
+    const { provider } = await this.openFor({
+      signerId: signer.id,
+      networkType: 'evm',
+      address: identity.address,
+    });
+    return provider.address(networkType);
+  }
+
+  /**
+   * Holds a signer as it is until the end of the unit of work.
+   *
+   * @throws DomainError `signer_not_found` where it was deleted since it was read, also where it was made anew
+   */
+  async hold({ id, address, createdAt }: SignerEntity): Promise<void> {
+    const now = await this.signers.findOne({
+      where: { id },
+      // MariaDB has no FOR SHARE.
+      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
+    });
+    const unchanged =
+      now?.createdAt.getTime() === createdAt.getTime() && (address ?? now.address) === now.address;
+    if (!unchanged) throw signerNotFound(id);
   }
 
   /**

@@ -90,4 +90,44 @@ describeWithMariaDb('Several instances', () => {
     await Promise.all(services.map((service) => service.close()));
     await database.drop();
   });
+
+  it('never act with the key of a signer that another instance deleted and made anew', async () => {
+    const database = await createMariaDb();
+    const settings = {
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      API_KEY: 'k'.repeat(40),
+    };
+    const [first, second] = [
+      await TestApplication.start(database, settings),
+      await TestApplication.start(database, settings),
+    ];
+    const remove = (service: TestApplication, path: string) =>
+      service.call({ method: 'DELETE', path: `/api/v1/${path}` });
+    const signer = (key: string) =>
+      first.post('/api/v1/signers', { id: 's', type: 'plain', config: { key } });
+    const relayer = {
+      id: 'r',
+      name: 'R',
+      network: 'sepolia',
+      network_type: 'evm',
+      paused: false,
+      signer_id: 's',
+    };
+    const old = (await signer('11'.repeat(32))).body.data.address;
+    expect((await second.post('/api/v1/relayers', relayer)).body.data.address).toBe(old);
+    await remove(second, 'relayers/r');
+    await remove(first, 'signers/s');
+    const renewed = (await signer('22'.repeat(32))).body.data.address;
+    expect(renewed).not.toBe(old);
+    expect((await second.post('/api/v1/relayers', relayer)).body.data.address).toBe(renewed);
+    const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+    const signatures = await Promise.all(
+      [first, second].map((service) => service.post('/api/v1/relayers/r/sign-typed-data', hashes)),
+    );
+    expect(signatures.map(({ status }) => status)).toEqual([200, 200]);
+    expect(signatures[0]?.body.data).toEqual(signatures[1]?.body.data);
+    await first.close();
+    await second.close();
+    await database.drop();
+  });
 });

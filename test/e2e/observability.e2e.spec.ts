@@ -82,8 +82,10 @@ describeOnDatabases('Health and metrics', (createDatabase) => {
   it('gives one metric, and 404 for an unknown one', async () => {
     const answer = await service.get('/metrics/relayers');
     expect(answer.text).toMatch(/^# HELP relayers .*\n# TYPE relayers gauge\nrelayers\{/);
+    for (const name of ['nothing', '__proto__', 'constructor', 'toString']) {
+      expect((await service.get(`/metrics/${name}`)).status).toBe(404);
+    }
     const unknown = await service.get('/metrics/nothing');
-    expect(unknown.status).toBe(404);
     expect(unknown.body).toMatchObject({ success: false, data: null, message: 'Metric not found' });
   });
 });

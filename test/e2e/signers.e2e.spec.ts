@@ -234,6 +234,32 @@ describeOnDatabases('Signers', (createDatabase) => {
         'the keystore is damaged',
       ],
       [
+        'memory without end behind a second spelling',
+        () => ({
+          type: 'keystore',
+          config: {
+            keystore: { ...params({ n: 2 ** 30 }), CRYPTO: keystore.Crypto },
+            passphrase: PASSPHRASE,
+          },
+        }),
+        'the keystore is damaged',
+      ],
+      [
+        'a token file of the server',
+        () => ({
+          type: 'azure_key_vault',
+          config: {
+            auth_type: 'workload_identity',
+            tenant_id: '00000000-0000-0000-0000-000000000001',
+            client_id: '00000000-0000-0000-0000-000000000002',
+            federated_token_file: '/etc/passwd',
+            vault_url: 'https://v.vault.azure.net',
+            key_name: 'k',
+          },
+        }),
+        'config.federated_token_file cannot be used here: set AZURE_FEDERATED_TOKEN_FILE for the service',
+      ],
+      [
         'memory without end',
         () => ({ type: 'keystore', config: { keystore: params({ n: 2 ** 30 }), passphrase: PASSPHRASE } }),
         WORK_RULE,

@@ -3,6 +3,7 @@ import type { SignerSources } from '../../../src/signers/signer-provider';
 
 /** Resolves `{type: "plain", value}`; there are no files. */
 export const plainSources: SignerSources = {
+  mayNameFiles: true,
   secret: (reference, field) => {
     const { type, value } = (reference ?? {}) as { type?: unknown; value?: unknown };
     if (type !== 'plain' || typeof value !== 'string') throw new Error(`${field} is not a plain secret`);

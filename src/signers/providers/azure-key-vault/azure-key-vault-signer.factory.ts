@@ -50,6 +50,11 @@ const AUTH_FIELDS = {
 export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const fields = new ConfigReader(config, FIELDS);
+    if (fields.has('federated_token_file') && !sources.mayNameFiles) {
+      throw invalidRequest(
+        'config.federated_token_file cannot be used here: set AZURE_FEDERATED_TOKEN_FILE for the service',
+      );
+    }
     const settings = parseSettings(fields);
     const secret = settings.auth_type === 'client_secret' ? fields.secret('client_secret', sources) : null;
     await checkCredential(settings, secret);

@@ -38,6 +38,7 @@ const VERSION_RULE = 'config.key.key_version must be an integer from 1 to 214748
 const PEM_RULE = 'config.service_account.private_key must be an RSA private key in PEM';
 
 const sources: SignerSources = {
+  mayNameFiles: true,
   secret: (reference, field) => {
     const { value } = reference as { value?: string };
     if (value === undefined) throw invalidRequest(`${field} is no reference`);

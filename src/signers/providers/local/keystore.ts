@@ -75,9 +75,13 @@ function kdfOf(keystore: unknown): { kdf: unknown; params: Record<string, unknow
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]: [string, unknown]) => [name.toLowerCase(), field]),
+  const fields = Object.entries(value).map(
+    ([name, field]: [string, unknown]) => [name.toLowerCase(), field] as const,
   );
+  const byName = Object.fromEntries(fields);
+  // Of two spellings of a name, what is checked here could be the one and what is used the other.
+  if (Object.keys(byName).length < fields.length) throw invalidRequest('the keystore is damaged');
+  return byName;
 }
 
 const isCount = (value: unknown): value is number =>

@@ -1,0 +1,62 @@
+import { RemoteCalls } from './remote-calls';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('RemoteCalls', () => {
+  it('runs no more calls at once than it may, in the order of arrival', async () => {
+    const calls = new RemoteCalls({ concurrency: 2, waiting: 10, timeoutMs: 1000 });
+    let running = 0;
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        calls.run(async () => {
+          running += 1;
+          expect(running).toBeLessThanOrEqual(2);
+          order.push(i);
+          await pause(5);
+          running -= 1;
+        }),
+      ),
+    );
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('gives up a call that takes too long, and tells it so', async () => {
+    const calls = new RemoteCalls({ concurrency: 1, waiting: 1, timeoutMs: 30 });
+    let aborted = false;
+    const call = calls.run((signal) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      return never();
+    });
+    await expect(call).rejects.toMatchObject({ reason: 'timeout' });
+    expect(aborted).toBe(true);
+    expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('counts the wait for its turn, and never starts a call that has waited too long', async () => {
+    const calls = new RemoteCalls({ concurrency: 1, waiting: 5, timeoutMs: 40 });
+    let started = 0;
+    const before = performance.now();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () =>
+        calls.run(() => {
+          started += 1;
+          return never();
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(started).toBe(1);
+    expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('refuses more than may wait', async () => {
+    const calls = new RemoteCalls({ concurrency: 1, waiting: 1, timeoutMs: 50 });
+    const waiting = Promise.allSettled([calls.run(never), calls.run(never)]);
+    await expect(calls.run(never)).rejects.toMatchObject({ reason: 'busy' });
+    await waiting;
+  });
+});
