@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,9 @@ import { freePort, until } from '../support/private-servers.cjs';
 const MAIN = join(__dirname, '../../dist/main.js');
 const EXAMPLE = join(__dirname, '../../examples/verify-typed-data.cjs');
 const DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const itWithCurl = hasCurl || process.env.TEST_REQUIRE_SERVERS ? it : it.skip;
 
 /** The built service as a process of its own, in an empty folder. */
 describe('The process', () => {
@@ -50,7 +53,7 @@ describe('The process', () => {
 
   const curlLine = (): string => /^curl .*$/m.exec(output)?.[0] ?? '';
 
-  it('makes its keys at first start, and prints a command that signs', async () => {
+  itWithCurl('makes its keys at first start, and prints a command that signs', async () => {
     await start();
     await until('the command', () => curlLine() !== '');
     const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()]);
@@ -71,21 +74,24 @@ describe('The process', () => {
     expect(output.replace(curlLine(), '')).not.toContain(apiKey);
   });
 
-  it('keeps its keys and its relayer over a restart, and does not print a key that was given', async () => {
-    await start();
-    await until('the command', () => curlLine() !== '');
-    const first = (await promisify(execFile)('sh', ['-c', curlLine()])).stdout;
-    await stop();
-    output = '';
-    const apiKey = 'chosen-0123456789-0123456789-0123456789';
-    await start({ API_KEY: apiKey });
-    await until('the command', () => curlLine() !== '');
-    expect(output).not.toContain(apiKey);
-    const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()], {
-      env: { ...process.env, API_KEY: apiKey },
-    });
-    expect(stdout).toBe(first);
-  });
+  itWithCurl(
+    'keeps its keys and its relayer over a restart, and does not print a key that was given',
+    async () => {
+      await start();
+      await until('the command', () => curlLine() !== '');
+      const first = (await promisify(execFile)('sh', ['-c', curlLine()])).stdout;
+      await stop();
+      output = '';
+      const apiKey = 'chosen-0123456789-0123456789-0123456789';
+      await start({ API_KEY: apiKey });
+      await until('the command', () => curlLine() !== '');
+      expect(output).not.toContain(apiKey);
+      const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()], {
+        env: { ...process.env, API_KEY: apiKey },
+      });
+      expect(stdout).toBe(first);
+    },
+  );
 
   it('names every fault of its configuration on a line of its own, without values, and ends with 1', async () => {
     const code = await run({
