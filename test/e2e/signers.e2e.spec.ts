@@ -234,13 +234,10 @@ describeOnDatabases('Signers', (createDatabase) => {
         'the keystore is damaged',
       ],
       [
-        'memory without end behind a second spelling',
+        'a name in two spellings, of which one would be checked and the other used',
         () => ({
           type: 'keystore',
-          config: {
-            keystore: { ...params({ n: 2 ** 30 }), CRYPTO: keystore.Crypto },
-            passphrase: PASSPHRASE,
-          },
+          config: { keystore: { ...keystore, CRYPTO: keystore.Crypto }, passphrase: PASSPHRASE },
         }),
         'the keystore is damaged',
       ],

@@ -1,0 +1,22 @@
+import { Registry } from 'prom-client';
+import type { UnitOfWork } from '../database/unit-of-work';
+import { RelayerMetrics } from './relayer.metrics';
+
+describe('RelayerMetrics', () => {
+  it('counts once for all who ask at about the same time', async () => {
+    let counted = 0;
+    const query: Record<string, () => unknown> = {};
+    for (const step of ['select', 'addSelect', 'groupBy', 'addGroupBy']) query[step] = () => query;
+    query.getRawMany = () => {
+      counted += 1;
+      return Promise.resolve([{ paused: 0, disabled: 0, count: '7' }]);
+    };
+    const unitOfWork = { repository: () => ({ createQueryBuilder: () => query }) } as unknown as UnitOfWork;
+    const registry = new Registry();
+    new RelayerMetrics(registry, unitOfWork);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => registry.metrics()));
+    answers.push(await registry.metrics());
+    expect(counted).toBe(1);
+    for (const answer of answers) expect(answer).toContain('relayers{state="enabled"} 7');
+  });
+});
