@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { In } from 'typeorm';
+import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
@@ -19,6 +21,9 @@ import { openRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 /** The networks that relayers are on. */
 @Injectable()
 export class NetworksService {
+  /** Networks whose RPC endpoints were changed by this instance. */
+  readonly endpointsChanged = new Subject<Pick<NetworkEntity, 'networkType' | 'name'>>();
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
@@ -75,13 +80,18 @@ export class NetworksService {
     await this.networks.update({ id: network.id }, this.columnsOf(network));
   }
 
-  /** Replaces the RPC endpoints, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
+  /** Changes what is given, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
+    const changes = {
+      ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
+      ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
+    };
+    if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
     const network = await this.require(id);
-    const rpcUrls = this.seal(id, withWeights(dto.rpc_urls));
-    const { affected } = await this.networks.update({ id }, { rpcUrls });
+    const { affected } = await this.networks.update({ id }, changes);
     if (affected === 0) throw networkNotFound(id);
-    return Object.assign(network, { rpcUrls });
+    if (dto.rpc_urls) this.endpointsChanged.next(network);
+    return Object.assign(network, changes);
   }
 
   /** @throws DomainError `network_not_found`, `network_in_use` */
