@@ -1,5 +1,6 @@
 import type { LogLevel } from '@nestjs/common';
 import type { Secret } from '../common/secrets/secret';
+import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
@@ -16,6 +17,8 @@ export interface AppConfig {
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
   rateLimit: { requestsPerSecond: number; burstSize: number };
+  /** Private addresses that may be called in production too. */
+  outbound: { allow: OutboundAllowance };
   log: LogSettings;
 }
 

@@ -6,6 +6,7 @@ import type { AppConfig, DatabaseSettings, HttpSettings } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,6 +75,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
       burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
     },
+    outbound: { allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? { hosts: [], ranges: [] } },
     log: {
       level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
       format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),

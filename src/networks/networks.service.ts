@@ -7,6 +7,7 @@ import { SecretCipher } from '../common/secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
@@ -14,7 +15,7 @@ import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
 import { networkId, type NewNetwork, toNewNetwork } from './new-network';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
 @Injectable()
@@ -22,6 +23,7 @@ export class NetworksService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
   ) {}
 
   list(query: PageQuery): Promise<Page<NetworkEntity>> {
@@ -54,6 +56,8 @@ export class NetworksService {
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    if (typeof dto.horizon_url === 'string') this.guard.requireCallable(dto.horizon_url, 'horizon_url');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       await this.networks.insert(network);
@@ -77,6 +81,7 @@ export class NetworksService {
 
   /** Replaces the RPC endpoints, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls);
     const network = await this.require(id);
     const rpcUrls = this.seal(id, withWeights(dto.rpc_urls));
     const { affected } = await this.networks.update({ id }, { rpcUrls });
