@@ -1,5 +1,6 @@
 import type { LogLevel } from '@nestjs/common';
 import type { Secret } from '../common/secrets/secret';
+import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
@@ -19,6 +20,8 @@ export interface AppConfig {
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
   balanceMetrics: boolean;
+  /** Private addresses that may be called in production too. */
+  outbound: { allow: OutboundAllowance };
   log: LogSettings;
 }
 

@@ -6,6 +6,7 @@ import type { AppConfig, DatabaseSettings, HttpSettings, RelayerCheckSettings } 
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -76,6 +77,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     },
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
+    outbound: { allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? { hosts: [], ranges: [] } },
     log: {
       level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
       format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),

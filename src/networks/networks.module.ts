@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OutboundModule } from '../outbound/outbound.module';
 import { NetworkSeeds } from './network-seeds';
 import { NetworksController } from './networks.controller';
 import { NetworksService } from './networks.service';

@@ -9,6 +9,7 @@ import { SecretCipher } from '../common/secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
@@ -16,7 +17,7 @@ import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
 import { networkId, type NewNetwork, toNewNetwork } from './new-network';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
 @Injectable()
@@ -27,6 +28,7 @@ export class NetworksService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
   ) {}
 
   list(query: PageQuery): Promise<Page<NetworkEntity>> {
@@ -59,6 +61,8 @@ export class NetworksService {
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    if (typeof dto.horizon_url === 'string') this.guard.requireCallable(dto.horizon_url, 'horizon_url');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       await this.networks.insert(network);
@@ -87,6 +91,7 @@ export class NetworksService {
       ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
     };
     if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.require(id);
     const { affected } = await this.networks.update({ id }, changes);
     if (affected === 0) throw networkNotFound(id);

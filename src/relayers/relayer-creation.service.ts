@@ -6,8 +6,10 @@ import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../dat
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
+import { requireCallableRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
@@ -28,6 +30,7 @@ export class RelayerCreationService {
     private readonly notifications: NotificationsService,
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
+    private readonly guard: OutboundGuard,
   ) {}
 
   /**
@@ -38,6 +41,7 @@ export class RelayerCreationService {
    * `signer_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
+    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
     const signer = await this.signers.require(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { OutboundModule } from '../outbound/outbound.module';
 import { SignersModule } from '../signers/signers.module';
 import { FailingCalls } from './chain/failing-calls';
 import { RelayerChain } from './chain/relayer-chain';
@@ -20,7 +21,7 @@ import { RelayerRpcService } from './rpc/relayer-rpc.service';
 
 /** The accounts that the service acts with: their life, their way to the chain, and whether they can work. */
 @Module({
-  imports: [NetworksModule, SignersModule, NotificationsModule],
+  imports: [NetworksModule, SignersModule, NotificationsModule, OutboundModule],
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
     RelayersService,

@@ -10,8 +10,9 @@ import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
+import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
@@ -41,6 +42,7 @@ export class RelayersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
   ) {}
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
@@ -114,6 +116,7 @@ export class RelayersService {
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
+    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
     const relayer = await this.unitOfWork.run(() => this.applyPatch(id, patch));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
