@@ -32,6 +32,7 @@ export default tseslint.config(
         console: 'readonly',
         __dirname: 'readonly',
         setTimeout: 'readonly',
+        fetch: 'readonly',
       },
     },
   },

@@ -1,0 +1,93 @@
+/** All subjects and engines against the bare server, and the latency at half the load that saturates. */
+const { loadEngines } = require('./engines.cjs');
+const { load } = require('./load.cjs');
+const { both, machine, printTable, ratioTo, rowOf, writeJson } = require('./report.cjs');
+const { runRounds, summarise, summary } = require('./rounds.cjs');
+const { BATCH_SUBJECT, HASHES_SUBJECT, isServed, SUBJECTS } = require('./subjects.cjs');
+
+/** @param extent `{rounds, seconds, warmUpSeconds, only}`; `only` names the subjects by a part of their names */
+async function compare({ mysql, sqlite, bare }, extent) {
+  console.log(Object.values(machine()).join(', '));
+  const ceiling = { target: bare, name: 'bare node:http', subject: bareSubject(mysql), samples: [] };
+  const places = [
+    ceiling,
+    ...(await placesOf('MySQL', mysql, extent)),
+    ...(await placesOf('SQLite', sqlite, extent)),
+  ];
+  const engines = loadedEngines();
+  if (extent.warmUpSeconds > 0) {
+    console.log('warm-up');
+    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
+  }
+  const onRound = (round) => console.log(`round ${round} of ${extent.rounds}`);
+  await runRounds(places, engines, { ...extent, onRound });
+  const results = new Map(places.map(({ name, samples }) => [name, summarise(samples)]));
+  const bareFigures = results.get(ceiling.name);
+  printTable(places.map(({ name }) => rowOf(name, results.get(name), bareFigures)));
+
+  const engineResults = engines.map(({ name, samples }) => ({ name, ...summary(samples, Math.max) }));
+  printTable(engineResults.map((engine) => ({ engine: engine.name, 'signatures/s of CPU': both(engine) })));
+
+  const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
+  const half = byHashes && (await atHalfLoad(byHashes, results.get(byHashes.name), extent));
+  const targets = {
+    byHashesOfBare: byHashes && ratioTo(results.get(byHashes.name), bareFigures),
+    batchOfEngine: batchRatio(results.get(`MySQL, ${BATCH_SUBJECT.name}`), engineResults[0]),
+    p99AtHalfLoad: half,
+  };
+  printTargets(targets);
+  writeJson('compare', { extent, results: Object.fromEntries(results), engines: engineResults, targets });
+}
+
+async function placesOf(database, target, { only }) {
+  const places = [];
+  for (const subject of SUBJECTS.filter(({ name }) => name.includes(only))) {
+    const name = `${database}, ${subject.name}`;
+    if (await isServed(target, subject)) places.push({ target, name, subject, samples: [] });
+    else console.log(`absent: ${name}`);
+  }
+  return places;
+}
+
+/** The same request for the bare server, which does not look at it. */
+function bareSubject(service) {
+  const requests = HASHES_SUBJECT.requests(service);
+  return { ...HASHES_SUBJECT, requests: () => requests };
+}
+
+function loadedEngines() {
+  const engines = loadEngines();
+  for (const { name, missing } of engines) if (missing) console.log(`absent: ${name}: ${missing}`);
+  return engines.filter(({ sign }) => sign).map((engine) => ({ ...engine, samples: [] }));
+}
+
+/** p99 in ms while requests come at half the rate that the rounds reached. */
+async function atHalfLoad({ target, subject }, { requestsPerSecond }, { rounds, seconds }) {
+  const overallRate = Math.round(requestsPerSecond.median / 2);
+  const samples = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    samples.push((await load(target, subject, { duration: seconds * 2, overallRate })).p99);
+  }
+  return { overallRate, ...summary(samples, Math.min) };
+}
+
+/** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
+function batchRatio(figures, engine) {
+  if (!figures || engine?.name !== 'libsecp256k1, native') return undefined;
+  const perCpuSecond = (cpuMicroseconds) => (1e6 / cpuMicroseconds) * BATCH_SUBJECT.signatures;
+  return {
+    best: perCpuSecond(figures.cpuMicroseconds.best) / engine.best,
+    median: perCpuSecond(figures.cpuMicroseconds.median) / engine.median,
+  };
+}
+
+function printTargets({ byHashesOfBare, batchOfEngine, p99AtHalfLoad }) {
+  const line = (what, figures, digits) =>
+    console.log(`${what}: ${figures ? both(figures, digits) : 'not measured'}`);
+  console.log('\nbest / median of the rounds');
+  line('CPU time per request, bare over sign by hashes (MySQL)', byHashesOfBare, 3);
+  line('signatures per CPU second, batch over native engine', batchOfEngine, 2);
+  line(`p99 in ms at ${p99AtHalfLoad?.overallRate} requests/s, half of saturation`, p99AtHalfLoad);
+}
+
+module.exports = { compare };

@@ -1,0 +1,49 @@
+/** Child processes that are measured: their CPU time and memory, as the operating system counts them. */
+const { execFileSync, spawn } = require('node:child_process');
+const { existsSync, readFileSync } = require('node:fs');
+
+/** Linux counts CPU time in hundredths of a second (USER_HZ), on every architecture. */
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of CPU time, user and system, that a process has used so far in all of its threads. */
+function cpuSeconds(pid) {
+  if (!existsSync('/proc/self/stat')) return secondsOf(ps('time', pid));
+  // The second field is the name in brackets, which may hold blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in MiB. */
+function residentMegabytes(pid) {
+  if (!existsSync('/proc/self/status')) return Number(ps('rss', pid)) / 1024;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+}
+
+function ps(column, pid) {
+  return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+}
+
+/** `1:02.34` and `01:02:03` */
+function secondsOf(time) {
+  return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
+}
+
+/** Runs a program of Node's until `stop`; what it prints goes to the file descriptor `output`. */
+function start(program, env, output) {
+  const child = spawn(process.execPath, program, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return {
+    child,
+    pid: child.pid,
+    ended,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+module.exports = { cpuSeconds, residentMegabytes, start };

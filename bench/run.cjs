@@ -1,0 +1,64 @@
+/**
+ * npm run bench -- [--smoke | --soak] [--rounds N] [--seconds N] [--only TEXT]
+ *
+ * Measures the built service beside a bare server; see README.md.
+ */
+const { createConnection } = require('mysql2/promise');
+const { parseArgs } = require('node:util');
+const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
+const { createBareServer } = require('./bare.cjs');
+const { compare } = require('./compare.cjs');
+const { BenchedService } = require('./service.cjs');
+const { soak } = require('./soak.cjs');
+const { HASHES_SUBJECT } = require('./subjects.cjs');
+
+const { values: options } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+async function main() {
+  const started = [];
+  const opened = async (opening) => {
+    const server = await opening;
+    started.push(server);
+    return server;
+  };
+  try {
+    const database = await opened(PrivateMariaDb.create());
+    const mysql = await opened(BenchedService.create(await createDatabase(database)));
+    if (options.soak) {
+      await soak(mysql);
+      return;
+    }
+    const sqlite = await opened(BenchedService.create());
+    const [request] = HASHES_SUBJECT.requests(mysql);
+    const bare = await opened(createBareServer(mysql, request));
+    await compare({ mysql, sqlite, bare }, extentOf(options));
+  } finally {
+    for (const server of started.reverse()) await server.destroy();
+  }
+}
+
+function extentOf({ smoke, rounds, seconds, only }) {
+  return smoke
+    ? { rounds: 1, seconds: 1, warmUpSeconds: 0, only }
+    : { rounds: Number(rounds), seconds: Number(seconds), warmUpSeconds: 3, only };
+}
+
+async function createDatabase(server) {
+  const connection = await createConnection(server.url);
+  await connection.query('CREATE DATABASE bench CHARACTER SET utf8mb4');
+  await connection.end();
+  return `${server.url}/bench`;
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
