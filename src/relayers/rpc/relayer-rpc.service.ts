@@ -70,15 +70,10 @@ const failed = (id: RpcId, error: JsonRpcError): RpcResponse => ({ jsonrpc: '2.0
 
 /** The codes that clients of the OpenZeppelin Relayer know. */
 function unavailable({ failure }: RpcUnavailableError): JsonRpcError {
-  switch (failure) {
-    case 'timeout':
-      return { code: -33000, message: 'Request timeout' };
-    case 'rate_limited':
-    case 'overloaded':
-      return { code: -33001, message: 'Rate limited' };
-    default:
-      return { code: -33002, message: 'Bad gateway' };
-  }
+  if (failure === 'timeout') return { code: -33000, message: 'Request timeout' };
+  return failure === 'rate_limited' || failure === 'overloaded'
+    ? { code: -33001, message: 'Rate limited' }
+    : { code: -33002, message: 'Bad gateway' };
 }
 
 /** Maps items in their order, `limit` of them at a time. */
