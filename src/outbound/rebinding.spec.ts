@@ -10,6 +10,25 @@ const ALLOWED = '127.0.0.2';
 const FORBIDDEN = '127.0.0.1';
 const METADATA = '169.254.169.254';
 
+async function onOnePort(attempts = 5): Promise<[RawServer, RawServer]> {
+  const open = await RawServer.start(
+    (socket) => socket.end(rawAnswer('open', '200 OK', 'Connection: close\r\n')),
+    { host: ALLOWED },
+  );
+  try {
+    const hidden = await RawServer.start((socket) => socket.end(rawAnswer('hidden')), {
+      host: FORBIDDEN,
+      port: open.port,
+    });
+    return [open, hidden];
+  } catch (error) {
+    // The port is taken at the other address.
+    await open.close();
+    if (attempts === 1) throw error;
+    return onOnePort(attempts - 1);
+  }
+}
+
 /** Two servers on one port: one at an address that may be called, one at an address that may not. */
 describe('names that change their address', () => {
   let open: RawServer;
@@ -18,13 +37,7 @@ describe('names that change their address', () => {
   let http: OutboundHttp;
 
   beforeEach(async () => {
-    open = await RawServer.start(
-      (socket) => socket.end(rawAnswer('open', '200 OK', 'Connection: close\r\n')),
-      {
-        host: ALLOWED,
-      },
-    );
-    hidden = await RawServer.start((socket) => socket.end(rawAnswer('hidden')), { port: open.port });
+    [open, hidden] = await onOnePort();
   });
 
   afterEach(async () => {
