@@ -144,8 +144,8 @@ export function object<M extends Members>(members: M): Member<Read<M>> {
     read: (value, path) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw invalidRequest(`${path} must be an object`);
-      refuseMisfits(value, members, path);
       const given = value as Record<string, unknown>;
+      refuseMisfits(given, members, path);
       return Object.fromEntries(
         entries.map(([name, { read, fallback }]) => [
           name,
@@ -173,12 +173,12 @@ export function optional<T>(member: Member<T>, fallback: T): Member<T> {
 const MAX_SHOWN = 10;
 const MAX_SHOWN_NAME = 64;
 
-function refuseMisfits(value: object, members: Members, path: string): void {
+function refuseMisfits(given: Record<string, unknown>, members: Members, path: string): void {
   const misfits = [
     ...Object.keys(members)
-      .filter((name) => !Object.hasOwn(value, name) && members[name]?.fallback === undefined)
+      .filter((name) => given[name] === undefined && members[name]?.fallback === undefined)
       .map((name) => `${path}.${name} is required`),
-    ...Object.keys(value)
+    ...Object.keys(given)
       .filter((name) => !Object.hasOwn(members, name))
       .slice(0, MAX_SHOWN)
       .map((name) => `${path}.${name.slice(0, MAX_SHOWN_NAME)} is not a known field`),
