@@ -1,4 +1,4 @@
-import { encodeRlp, keccak256, SigningKey, Transaction, type TransactionLike, Wallet } from 'ethers';
+import { encodeRlp, keccak256, SigningKey, Transaction, Wallet } from 'ethers';
 import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { randomTransaction } from '../../../test/support/random-transaction';
 import { SeededRandom } from '../../../test/support/seeded-random';

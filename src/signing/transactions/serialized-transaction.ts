@@ -1,11 +1,10 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from './rlp';
-import { object } from './transaction-members';
 import {
   MAX_TRANSACTION_BYTES,
-  MEMBERS,
   readTransaction,
+  TRANSACTIONS,
   transactionType,
   type UnsignedTransaction,
 } from './unsigned-transaction';
@@ -49,7 +48,7 @@ export function readSerialized(hex: string): UnsignedTransaction {
   if (fields === undefined || Buffer.isBuffer(fields)) throw invalidRequest('transaction is not valid RLP');
   const members = isLegacy ? withoutLegacyEnd(fields) : fields;
   refuseMiscounted(type, members.length);
-  const json = object(MEMBERS[type]).fromRlp(members) as object;
+  const json = TRANSACTIONS[type].fromRlp(members) as object;
   const transaction = readTransaction({ ...json, type });
   if (!serializeUnsigned(transaction).equals(bytes))
     throw invalidRequest('transaction is not in canonical RLP');
@@ -75,7 +74,7 @@ function withoutLegacyEnd(fields: readonly RlpItem[]): readonly RlpItem[] {
 }
 
 function refuseMiscounted(type: UnsignedTransaction['type'], count: number): void {
-  const wanted = Object.keys(MEMBERS[type]).length;
+  const wanted = TRANSACTIONS[type].names.length;
   if (count === wanted) return;
   if (count === wanted + 3) throw alreadySigned();
   throw invalidRequest(`transaction of type ${type} must have ${wanted} fields`);

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { object } from './transaction-members';
-import { MAX_TRANSACTION_BYTES, MEMBERS } from './unsigned-transaction';
+import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from './unsigned-transaction';
 
 const TITLES = {
   0: 'LegacyTransaction',
@@ -45,8 +44,8 @@ export class SignTransactionDto {
   transaction!: object | string;
 }
 
-function schemaOf(type: keyof typeof MEMBERS) {
-  const { properties, required, ...schema } = object(MEMBERS[type]).schema as {
+function schemaOf(type: keyof typeof TRANSACTIONS) {
+  const { properties, required, ...schema } = TRANSACTIONS[type].schema as {
     properties: Record<string, object>;
     required: string[];
   };

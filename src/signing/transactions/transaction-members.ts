@@ -10,7 +10,7 @@ type SchemaObject = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>
 export interface Member<T> {
   /** @throws DomainError `invalid_request`, naming `path` and the rule */
   read: (value: unknown, path: string) => T;
-  /** The JSON form of an RLP item; null where it has the wrong shape, which no member but {@link receiver} reads. */
+  /** The JSON form of an RLP item; something that `read` refuses where the item has the wrong shape. */
   fromRlp: (item: RlpItem) => unknown;
   /** The JSON form as the OpenAPI document shows it. */
   schema: SchemaObject;
@@ -138,9 +138,10 @@ export function list<T>(item: Member<T>, maxItems: number): Member<T[]> {
 }
 
 /** An object with these members and no others; in RLP a list in their order. */
-export function object<M extends Members>(members: M): Member<Read<M>> {
+export function object<M extends Members>(members: M): Member<Read<M>> & { names: readonly string[] } {
   const entries = Object.entries(members);
   return {
+    names: Object.keys(members),
     read: (value, path) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw invalidRequest(`${path} must be an object`);

@@ -8,7 +8,6 @@ import {
   optional,
   parseQuantity,
   quantity,
-  type Read,
   receiver,
   signaturePart,
   word,
@@ -54,32 +53,32 @@ const authorization = {
 };
 
 /** The members of each type of transaction, in the order in which it is serialized. */
-export const MEMBERS = {
+export const TRANSACTIONS = {
   /** Legacy, replay-protected (EIP-155). */
-  0: { ...account, ...gasPrice, ...call, ...chain },
+  0: object({ ...account, ...gasPrice, ...call, ...chain }),
   /** EIP-2930. */
-  1: { ...chain, ...account, ...gasPrice, ...call, ...access },
+  1: object({ ...chain, ...account, ...gasPrice, ...call, ...access }),
   /** EIP-1559. */
-  2: { ...chain, ...account, ...gasFees, ...call, ...access },
+  2: object({ ...chain, ...account, ...gasFees, ...call, ...access }),
   /** EIP-7702. */
-  4: {
+  4: object({
     ...chain,
     ...account,
     ...gasFees,
     ...call,
     ...access,
     authorization_list: list(object(authorization), MAX_AUTHORIZATIONS),
-  },
-} as const;
+  }),
+};
 
-export type TransactionType = keyof typeof MEMBERS;
+export type TransactionType = keyof typeof TRANSACTIONS;
 
-/** A transaction without its signature: its type, and its members in the order of {@link MEMBERS}. */
+/** A transaction without its signature: its type, and its members in the order of {@link TRANSACTIONS}. */
 export type UnsignedTransaction = {
-  [T in TransactionType]: { type: T; members: Read<(typeof MEMBERS)[T]> };
+  [T in TransactionType]: { type: T; members: ReturnType<(typeof TRANSACTIONS)[T]['read']> };
 }[TransactionType];
 
-const TYPES: readonly string[] = Object.keys(MEMBERS);
+const TYPES: readonly string[] = Object.keys(TRANSACTIONS);
 
 /** The type that a number stands for; undefined for blobs (3) and whatever else is not signed. */
 export function transactionType(number: bigint | number | undefined): TransactionType | undefined {
@@ -88,7 +87,7 @@ export function transactionType(number: bigint | number | undefined): Transactio
 }
 
 /**
- * Reads a transaction as JSON: its `type`, and the members of {@link MEMBERS}.
+ * Reads a transaction as JSON: its `type`, and the members of {@link TRANSACTIONS}.
  *
  * @throws DomainError `invalid_request`, naming the path and the rule
  */
@@ -98,7 +97,7 @@ export function readTransaction(json: object): UnsignedTransaction {
   if (type === undefined) throw invalidRequest('transaction.type must be 0, 1, 2 or 4');
   const transaction = {
     type,
-    members: object(MEMBERS[type]).read(members, 'transaction'),
+    members: TRANSACTIONS[type].read(members, 'transaction'),
   } as UnsignedTransaction;
   const broken = brokenRule(transaction);
   if (broken !== undefined) throw invalidRequest(broken);
