@@ -57,6 +57,7 @@ describe('Serialized transactions', () => {
         const unsigned = Transaction.from(ethers).unsignedSerialized;
         const transaction = readTransaction(ours);
         expect(hex(serializeUnsigned(transaction))).toBe(unsigned);
+        expect(serializeTransaction(viem as TransactionSerializable)).toBe(unsigned);
         expect(readSerialized(unsigned)).toEqual(transaction);
 
         const signed = sign(transaction, key);
