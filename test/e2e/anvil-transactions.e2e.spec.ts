@@ -3,6 +3,7 @@ import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
+import { until } from '../support/private-servers.cjs';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 const WORD = `0x${'00'.repeat(31)}01`;
@@ -54,9 +55,14 @@ describeWithAnvil('Signed transactions', () => {
     expect([answer.status, answer.body.error]).toEqual([200, null]);
     const { signed_transaction, hash } = answer.body.data;
     expect(await node.rpc('eth_sendRawTransaction', [signed_transaction])).toBe(hash);
-    const receipt = await node.rpc<Receipt>('eth_getTransactionReceipt', [hash]);
+    // The node answers before it has mined.
+    let receipt: Receipt | null = null;
+    await until('the receipt', async () => {
+      receipt = await node.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);
+      return receipt !== null;
+    });
     expect(receipt).toMatchObject({ status: '0x1', transactionHash: hash, from: from.toLowerCase() });
-    return receipt;
+    return receipt!;
   };
 
   const FEES = { max_fee_per_gas: 5_000_000_000, max_priority_fee_per_gas: 1_000_000_000 };
