@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
+import { MessagesController } from './messages/messages.controller';
+import { MessagesService } from './messages/messages.service';
 import { SigningController } from './signing.controller';
 import { SigningService } from './signing.service';
+import { TransactionsController } from './transactions/transactions.controller';
+import { TransactionsService } from './transactions/transactions.service';
 
 /** What relayers sign, over HTTP. */
 @Module({
-  imports: [RelayersModule, SignersModule],
-  controllers: [SigningController],
-  providers: [SigningService],
+  imports: [RelayersModule, NetworksModule, SignersModule],
+  controllers: [SigningController, MessagesController, TransactionsController],
+  providers: [SigningService, MessagesService, TransactionsService],
 })
 export class SigningModule {}

@@ -89,6 +89,8 @@ describe('Routes', () => {
       'POST /api/v1/networks',
       'POST /api/v1/notifications',
       'POST /api/v1/relayers',
+      'POST /api/v1/relayers/:relayer_id/sign',
+      'POST /api/v1/relayers/:relayer_id/sign-transaction',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
       'POST /api/v1/signers',
     ]);
