@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
-import { EventLoopTurns } from './event-loop-turns';
 import { SigningController } from './signing.controller';
 import { SigningService } from './signing.service';
 
@@ -10,6 +10,6 @@ import { SigningService } from './signing.service';
 @Module({
   imports: [RelayersModule, NetworksModule, SignersModule],
   controllers: [SigningController],
-  providers: [SigningService, { provide: EventLoopTurns, useFactory: () => new EventLoopTurns() }],
+  providers: [SigningService, { provide: EventLoopTurns, useValue: eventLoopTurns }],
 })
 export class SigningModule {}

@@ -1,10 +1,14 @@
 import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
+import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
-import { parseStrictJson } from './strict-json';
+import { inspectJson, parseJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
 export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
+
+/** A body of which each half of the work is worth a turn of the event loop of its own. */
+const LARGE_BYTES = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,15 +28,20 @@ export class JsonBodyPipe implements PipeTransform {
     exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
   });
 
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    return metadata.type === 'body' ? this.validation.transform(parseObject(value), metadata) : value;
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    return metadata.type === 'body' ? this.validation.transform(await parseObject(value), metadata) : value;
   }
 }
 
-function parseObject(body: unknown): object {
+async function parseObject(body: unknown): Promise<object> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
-  const value = parseStrictJson(decode(body));
+  const isLarge = body.length > LARGE_BYTES;
+  if (isLarge) await eventLoopTurns.next();
+  const text = decode(body);
+  const value = parseJson(text);
+  if (isLarge) await eventLoopTurns.next();
+  inspectJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('the request body must be a JSON object');
   }

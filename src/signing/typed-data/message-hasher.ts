@@ -1,7 +1,7 @@
 import { id, keccak256 } from 'ethers';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { describeAtomic, encodeAtomic } from './atomic-value';
-import type { EventLoopTurns } from '../event-loop-turns';
+import type { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { isObject, shown } from './json';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';
