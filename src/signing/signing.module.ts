@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
@@ -13,6 +14,11 @@ import { TransactionsService } from './transactions/transactions.service';
 @Module({
   imports: [RelayersModule, NetworksModule, SignersModule],
   controllers: [SigningController, MessagesController, TransactionsController],
-  providers: [SigningService, MessagesService, TransactionsService],
+  providers: [
+    SigningService,
+    MessagesService,
+    TransactionsService,
+    { provide: EventLoopTurns, useValue: eventLoopTurns },
+  ],
 })
 export class SigningModule {}

@@ -95,6 +95,7 @@ describe('Routes', () => {
       'POST /api/v1/relayers/:relayer_id/sign',
       'POST /api/v1/relayers/:relayer_id/sign-transaction',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
+      'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch',
       'POST /api/v1/signers',
     ]);
   });

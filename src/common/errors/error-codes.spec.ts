@@ -11,6 +11,7 @@ describe('ERROR_POLICIES', () => {
       relayer_paused: 403,
       relayer_disabled: 403,
       transaction_not_allowed: 403,
+      typed_data_not_allowed: 403,
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,
