@@ -46,7 +46,14 @@ describeOnDatabases('Migrations', (createDatabase) => {
     await migrate(dataSource);
     while ((await applied()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
     const runner = dataSource.createQueryRunner();
-    for (const table of ['relayers', 'network_seeds', 'networks', 'notifications', 'signers'])
+    for (const table of [
+      'relayers',
+      'network_seeds',
+      'networks',
+      'notification_events',
+      'notifications',
+      'signers',
+    ])
       expect(await runner.hasTable(table)).toBe(false);
     await runner.release();
     await migrate(dataSource);
@@ -67,7 +74,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
 
   const addRelayer = (id: string, network: string, type = 'evm', signer = 's'): Promise<unknown> =>
     dataSource.query(
-      "INSERT INTO relayers VALUES (?, 'R', ?, ?, '0x', ?, NULL, 0, 0, NULL, NULL, '{}', '2026-01-01')",
+      "INSERT INTO relayers (id, name, network, network_type, address, signer_id, paused, system_disabled, policies, created_at) VALUES (?, 'R', ?, ?, '0x', ?, 0, 0, '{}', '2026-01-01')",
       [id, network, type, signer],
     );
 
@@ -75,7 +82,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
     await migrate(dataSource);
     await addSigner();
     await dataSource.query(
-      "INSERT INTO networks VALUES ('evm:n', 'n', 'evm', NULL, NULL, NULL, NULL, NULL, '[]', '[]', '[]', NULL, NULL, NULL, '2026-01-01')",
+      "INSERT INTO networks (id, name, network_type, features, tags, explorer_urls, created_at) VALUES ('evm:n', 'n', 'evm', '[]', '[]', '[]', '2026-01-01')",
     );
     await expect(addRelayer('r', 'n', 'evm', 'nobody')).rejects.toThrow(/foreign key/i);
     await expect(addRelayer('r', 'other')).rejects.toThrow(/foreign key/i);
