@@ -2,6 +2,7 @@
 const { loadEngines } = require('./engines.cjs');
 const { load } = require('./load.cjs');
 const { both, machine, printTable, ratioTo, rowOf, writeJson } = require('./report.cjs');
+const { steadyLoad } = require('./steady.cjs');
 const { runRounds, summarise, summary } = require('./rounds.cjs');
 const { BATCH_SUBJECT, HASHES_SUBJECT, isServed, SUBJECTS } = require('./subjects.cjs');
 
@@ -63,12 +64,12 @@ function loadedEngines() {
 
 /** p99 in ms while requests come at half the rate that the rounds reached. */
 async function atHalfLoad({ target, subject }, { requestsPerSecond }, { rounds, seconds }) {
-  const overallRate = Math.round(requestsPerSecond.median / 2);
+  const rate = Math.round(requestsPerSecond.median / 2);
   const samples = [];
   for (let round = 1; round <= rounds; round += 1) {
-    samples.push((await load(target, subject, { duration: seconds * 2, overallRate })).p99);
+    samples.push((await steadyLoad(target, subject, { duration: seconds * 2, rate })).p99);
   }
-  return { overallRate, ...summary(samples, Math.min) };
+  return { rate, ...summary(samples, Math.min) };
 }
 
 /** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
@@ -87,7 +88,7 @@ function printTargets({ byHashesOfBare, batchOfEngine, p99AtHalfLoad }) {
   console.log('\nbest / median of the rounds');
   line('CPU time per request, bare over sign by hashes (MySQL)', byHashesOfBare, 3);
   line('signatures per CPU second, batch over native engine', batchOfEngine, 2);
-  line(`p99 in ms at ${p99AtHalfLoad?.overallRate} requests/s, half of saturation`, p99AtHalfLoad);
+  line(`p99 in ms at ${p99AtHalfLoad?.rate} requests/s, half of saturation`, p99AtHalfLoad, 1);
 }
 
 module.exports = { compare };

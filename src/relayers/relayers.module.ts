@@ -3,6 +3,7 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { SignersModule } from '../signers/signers.module';
 import { RelayerCreationService } from './relayer-creation.service';
+import { RelayerLookup } from './relayer-lookup';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
@@ -11,7 +12,7 @@ import { RelayersService } from './relayers.service';
 @Module({
   imports: [NetworksModule, SignersModule, NotificationsModule],
   controllers: [RelayersController],
-  providers: [RelayersService, RelayerCreationService, RelayerMetrics],
+  providers: [RelayersService, RelayerLookup, RelayerCreationService, RelayerMetrics],
   exports: [RelayersService],
 })
 export class RelayersModule {}

@@ -15,6 +15,7 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { RELAYER_RPC_URLS, RelayerEntity } from './relayer.entity';
+import { RelayerLookup } from './relayer-lookup';
 
 /** A relayer to make; its network, signer and notification must exist. */
 export interface NewRelayer {
@@ -37,6 +38,7 @@ export class RelayersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly lookup: RelayerLookup,
   ) {}
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
@@ -57,8 +59,9 @@ export class RelayersService {
    *
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
    */
-  async requireActive(id: string): Promise<RelayerEntity> {
-    const relayer = await this.require(id);
+  async requireActive(id: string): Promise<Readonly<RelayerEntity>> {
+    const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
+    if (!relayer) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
     if (relayer.systemDisabled) throw relayerDisabled();
     return relayer;
