@@ -2,7 +2,7 @@
 const OPTIONAL_PACKAGES =
   'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms)/';
 
-/** Imports run one way: health, signing, provisioning → relayers → signers, networks, notifications → database, metrics, config, common. */
+/** Imports run one way: health, signing, provisioning → relayers → signers, networks, notifications → database, metrics, outbound, config, common. */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -22,22 +22,27 @@ module.exports = {
     layer(
       'common-is-the-ground',
       'common',
-      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'database|metrics|outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'config-knows-common-only',
       'config',
-      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'database|metrics|outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+    ),
+    layer(
+      'outbound-below-modules',
+      'outbound',
+      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
     ),
     layer(
       'metrics-below-modules',
       'metrics',
-      'database|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'outbound|database|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'database-below-modules',
       'database',
-      'redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'leaves-below-relayers',

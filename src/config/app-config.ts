@@ -1,5 +1,6 @@
 import type { LogLevel } from '@nestjs/common';
 import type { Secret } from '../common/secrets/secret';
+import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
@@ -16,6 +17,11 @@ export interface AppConfig {
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
   rateLimit: { requestsPerSecond: number; burstSize: number };
+  relayerChecks: RelayerCheckSettings;
+  /** Whether the metrics show the balance of each relayer, by its id. */
+  balanceMetrics: boolean;
+  /** Private addresses that may be called in production too. */
+  outbound: { allow: OutboundAllowance };
   log: LogSettings;
 }
 
@@ -40,6 +46,19 @@ export interface HttpSettings {
   drainMs: number;
   /** From SIGTERM until requests in flight are cut off. */
   shutdownTimeoutMs: number;
+}
+
+/** How relayers are checked against their chain; all times in milliseconds. */
+export interface RelayerCheckSettings {
+  enabled: boolean;
+  /** Between two checks of a relayer that is enabled. */
+  intervalMs: number;
+  /** Between the checks of one that is disabled; the last value repeats. */
+  retryMs: readonly number[];
+  /** How long the answer to the creation of a relayer waits for its first check. */
+  firstCheckMs: number;
+  /** Between two calls that fail and have a relayer checked before its time. */
+  earlyMs: number;
 }
 
 export type DatabaseSettings = SqliteSettings | MysqlSettings;

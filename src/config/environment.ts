@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { LogLevel } from '@nestjs/common';
 import { Secret } from '../common/secrets/secret';
-import type { AppConfig, DatabaseSettings, HttpSettings } from './app-config';
+import type { AppConfig, DatabaseSettings, HttpSettings, RelayerCheckSettings } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,6 +75,9 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
       burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
     },
+    relayerChecks: readRelayerChecks(read),
+    balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
+    outbound: { allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? { hosts: [], ranges: [] } },
     log: {
       level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
       format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),
@@ -106,6 +110,17 @@ function readHttp(read: Read): HttpSettings {
     requestTimeoutMs: (read('REQUEST_TIMEOUT_SECONDS', integer(1, 600)) ?? 30) * 1000,
     drainMs: 1000,
     shutdownTimeoutMs: 10_000,
+  };
+}
+
+function readRelayerChecks(read: Read): RelayerCheckSettings {
+  const seconds = read('RELAYER_CHECK_INTERVAL_SECONDS', integer(0, 3600)) ?? 60;
+  return {
+    enabled: seconds > 0,
+    intervalMs: seconds * 1000,
+    retryMs: [10_000, 20_000, 30_000, 45_000, 60_000],
+    firstCheckMs: 5000,
+    earlyMs: 30_000,
   };
 }
 

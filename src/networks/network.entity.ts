@@ -49,6 +49,10 @@ export class NetworkEntity {
   @Column('text', { name: 'rpc_urls', nullable: true })
   rpcUrls!: string | null;
 
+  /** JSON-RPC methods that relayers pass on to nodes; null for the reading ones. */
+  @Column('json', { name: 'rpc_methods', nullable: true })
+  rpcMethods!: string[] | null;
+
   /** Of Stellar networks: what signatures are bound to. It is public. */
   @Column('varchar', { length: 255, nullable: true })
   passphrase!: string | null;

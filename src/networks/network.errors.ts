@@ -16,3 +16,16 @@ export const networkNotFoundFor = (name: string, networkType: NetworkType): Doma
   invalidRequest(
     `Network '${name}' not found for network type '${networkType}'. Please ensure the network configuration exists.`,
   );
+
+/** What was asked for needs the chain, and the network is for signing only. */
+export const networkHasNoEndpoint = (name: string): DomainError =>
+  invalidRequest(`Network ${name} has no RPC endpoint`);
+
+/** Nobody who knows the chain answers, or not in a way that can be used. */
+export const networkUnavailable = (name: string, cause: Error): DomainError =>
+  new DomainError(
+    'network_unavailable',
+    'Service Unavailable',
+    `No RPC endpoint of network ${name} gave an answer`,
+    { cause },
+  );

@@ -45,7 +45,7 @@ export class NetworksController {
   }
 
   @Patch(':network_id')
-  @ApiOperation({ summary: 'Replace the RPC endpoints of a network' })
+  @ApiOperation({ summary: 'Replace the RPC endpoints of a network, or the methods that it passes on' })
   @ApiEnvelope(NetworkAnswer)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkAnswer> {

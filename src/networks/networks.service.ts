@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { In } from 'typeorm';
+import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
@@ -7,6 +9,7 @@ import { SecretCipher } from '../common/secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
@@ -14,14 +17,18 @@ import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
 import { networkId, type NewNetwork, toNewNetwork } from './new-network';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
 @Injectable()
 export class NetworksService {
+  /** Networks whose RPC endpoints were changed by this instance. */
+  readonly endpointsChanged = new Subject<Pick<NetworkEntity, 'networkType' | 'name'>>();
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
   ) {}
 
   list(query: PageQuery): Promise<Page<NetworkEntity>> {
@@ -54,6 +61,8 @@ export class NetworksService {
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    if (typeof dto.horizon_url === 'string') this.guard.requireCallable(dto.horizon_url, 'horizon_url');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       await this.networks.insert(network);
@@ -75,13 +84,19 @@ export class NetworksService {
     await this.networks.update({ id: network.id }, this.columnsOf(network));
   }
 
-  /** Replaces the RPC endpoints, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
+  /** Changes what is given, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
+    const changes = {
+      ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
+      ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
+    };
+    if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
+    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.require(id);
-    const rpcUrls = this.seal(id, withWeights(dto.rpc_urls));
-    const { affected } = await this.networks.update({ id }, { rpcUrls });
+    const { affected } = await this.networks.update({ id }, changes);
     if (affected === 0) throw networkNotFound(id);
-    return Object.assign(network, { rpcUrls });
+    if (dto.rpc_urls) this.endpointsChanged.next(network);
+    return Object.assign(network, changes);
   }
 
   /** @throws DomainError `network_not_found`, `network_in_use` */

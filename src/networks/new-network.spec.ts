@@ -14,6 +14,7 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   tags: [],
   explorerUrls: [],
   rpcUrls: null,
+  rpcMethods: null,
   passphrase: null,
   horizonUrl: null,
   createdAt: new Date(0),
@@ -59,6 +60,7 @@ describe('isBare', () => {
     { tags: ['x'] },
     { explorerUrls: ['x'] },
     { rpcUrls: 'v1' },
+    { rpcMethods: ['read'] },
     { passphrase: 'p' },
     { horizonUrl: 'h' },
   ])('does not take one with %j for that', (known) => {

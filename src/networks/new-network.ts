@@ -12,7 +12,12 @@ export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'createdAt'>
 }
 
 /** What only networks of one type have. */
-const OWN_FIELDS = { chain_id: 'evm', passphrase: 'stellar', horizon_url: 'stellar' } as const;
+const OWN_FIELDS = {
+  chain_id: 'evm',
+  rpc_methods: 'evm',
+  passphrase: 'stellar',
+  horizon_url: 'stellar',
+} as const;
 
 export const networkId = (networkType: NetworkType, name: string): string => `${networkType}:${name}`;
 
@@ -36,6 +41,7 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
     tags: fields.tags ?? [],
     explorerUrls: fields.explorer_urls ?? [],
     rpcUrls: withWeights(fields.rpc_urls ?? []),
+    rpcMethods: fields.rpc_methods ?? null,
     passphrase: fields.passphrase ?? null,
     horizonUrl: fields.horizon_url ?? null,
   };
@@ -44,10 +50,10 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
 /** True where nothing but the name is known, as of a network that a migration made because a relayer named it. */
 export function isBare(network: NetworkEntity): boolean {
   const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
-  const { rpcUrls, passphrase, horizonUrl, features, tags, explorerUrls } = network;
+  const { rpcUrls, rpcMethods, passphrase, horizonUrl, features, tags, explorerUrls } = network;
   const values = [chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet];
   return (
-    [...values, rpcUrls, passphrase, horizonUrl].every((value) => value === null) &&
+    [...values, rpcUrls, rpcMethods, passphrase, horizonUrl].every((value) => value === null) &&
     [features, tags, explorerUrls].every((list) => list.length === 0)
   );
 }

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
 import type { SecretCipher, SecretPlace } from '../common/secrets/secret-cipher';
+import type { OutboundGuard } from '../outbound/outbound-guard';
 
 /** What a `text` column of MySQL holds, in bytes. */
 const MAX_SEALED_LENGTH = 65_535;
@@ -9,6 +10,15 @@ const MAX_SEALED_LENGTH = 65_535;
 export interface RpcUrl {
   url: string;
   weight: number;
+}
+
+/** @throws DomainError `invalid_request` that names the first endpoint which may not be called */
+export function requireCallableRpcUrls(
+  guard: OutboundGuard,
+  field: string,
+  urls: readonly { url: string }[],
+): void {
+  for (const [position, { url }] of urls.entries()) guard.requireCallable(url, `${field}.${position}.url`);
 }
 
 /**

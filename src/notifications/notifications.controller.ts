@@ -30,7 +30,7 @@ export class NotificationsController {
     413: 'Payload Too Large',
   })
   async create(@Body() body: CreateNotificationDto): Promise<NotificationAnswer> {
-    return toNotificationAnswer(await this.notifications.create(body));
+    return toNotificationAnswer(await this.notifications.createNew(body));
   }
 
   @Get(':notification_id')

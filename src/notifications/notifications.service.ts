@@ -9,6 +9,7 @@ import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
@@ -20,6 +21,7 @@ export class NotificationsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
   ) {}
 
   list(query: PageQuery): Promise<Page<NotificationEntity>> {
@@ -28,6 +30,12 @@ export class NotificationsService {
 
   find(id: string): Promise<NotificationEntity | null> {
     return this.notifications.findOneBy({ id });
+  }
+
+  /** For callers. @throws DomainError `notification_exists`, `invalid_request` for a URL that may not be called */
+  async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
+    this.guard.requireCallable(dto.url, 'url');
+    return this.create(dto);
   }
 
   /** @throws DomainError `notification_exists` */
@@ -67,8 +75,9 @@ export class NotificationsService {
     }
   }
 
-  /** Changes what is given, in one statement. @throws DomainError `notification_not_found` */
+  /** Changes what is given, in one statement. @throws DomainError `notification_not_found`, `invalid_request` */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
+    if (typeof dto.url === 'string') this.guard.requireCallable(dto.url, 'url');
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     const changes = {
       ...(dto.type && { type: dto.type }),

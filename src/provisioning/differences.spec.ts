@@ -35,6 +35,8 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   disabledReason: null,
   customRpcUrls: 'v1.0123456789ab.AAAA',
   policies: { min_balance: 7, whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
+  nextCheckAt: null,
+  failedChecks: 0,
   createdAt: new Date(0),
   ...change,
 });

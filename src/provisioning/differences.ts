@@ -57,6 +57,7 @@ export function networkDifferences(
     tags: [configured.tags, stored.tags],
     explorer_urls: [configured.explorerUrls, stored.explorerUrls],
     rpc_urls: [configured.rpcUrls, storedUrls],
+    rpc_methods: [configured.rpcMethods, stored.rpcMethods],
     passphrase: [configured.passphrase, stored.passphrase],
     horizon_url: [configured.horizonUrl, stored.horizonUrl],
   });

@@ -14,3 +14,15 @@ export interface SingleReason {
 }
 
 export type DisabledReason = SingleReason | { type: 'Multiple'; details: SingleReason[] };
+
+/** The reason of one failed check, or of several. */
+export function disabledReason(types: readonly [SingleReasonType, ...SingleReasonType[]]): DisabledReason {
+  const reasons = types.map((type) => ({ type, details: DISABLED_REASON_TEXTS[type] }));
+  const [only] = reasons;
+  return only && reasons.length === 1 ? only : { type: 'Multiple', details: reasons };
+}
+
+/** The single reasons of a reason. */
+export function singleReasons(reason: DisabledReason): SingleReason[] {
+  return reason.type === 'Multiple' ? reason.details : [reason];
+}

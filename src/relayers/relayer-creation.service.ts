@@ -6,12 +6,15 @@ import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../dat
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
+import { requireCallableRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
+import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { relayerExists, signerTaken } from './relayer.errors';
 import type { RelayerEntity } from './relayer.entity';
@@ -26,22 +29,31 @@ export class RelayerCreationService {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly networks: NetworksService,
+    private readonly monitor: CheckMonitor,
+    private readonly guard: OutboundGuard,
   ) {}
 
   /**
    * The database decides: of any number that ask for the same id, or the same signer on the same network, one wins.
+   * The answer shows what the first check found, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
    * `signer_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
+    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
     const signer = await this.signers.require(dto.signer_id);
-    const relayer = await this.plan(dto, signer);
+    const created = await this.store(await this.plan(dto, signer), signer);
+    await this.monitor.checkNew(created);
+    return (await this.relayers.find(created.id)) ?? created;
+  }
+
+  private async store(relayer: NewRelayer, signer: SignerEntity): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
         // The address is of this signer, not of one that took its id meanwhile.
         await this.signers.hold(signer);
-        return this.relayers.create(relayer);
+        return this.relayers.create(relayer, this.monitor.leaseForNew());
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw this.explainTaken(relayer, violatedTextOf(error));

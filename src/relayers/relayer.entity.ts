@@ -14,6 +14,7 @@ export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'cust
 @Index('ix_relayers_created_at', ['createdAt', 'id'])
 @Index('ix_relayers_notification_id', ['notificationId'])
 @Index('ix_relayers_network', ['networkType', 'network'])
+@Index('ix_relayers_next_check_at', ['nextCheckAt'])
 @Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
 export class RelayerEntity {
   @PrimaryColumn('varchar', { length: 36 })
@@ -75,6 +76,17 @@ export class RelayerEntity {
   /** The members that are set; amounts as {@link JsonInteger}. */
   @Column('json')
   policies!: Record<string, unknown>;
+
+  /**
+   * When the relayer is to be checked next; null for at once. Whoever checks it sets this first, so it also tells
+   * whether an outcome is still wanted: one of a check that began with another value is not.
+   */
+  @Column('datetime', { name: 'next_check_at', precision: 6, nullable: true })
+  nextCheckAt!: Date | null;
+
+  /** Failed checks in a row. One that never passed starts with 1. */
+  @Column('int', { name: 'failed_checks', default: 0 })
+  failedChecks!: number;
 
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;

@@ -9,7 +9,7 @@ describe('RelayerMetrics', () => {
     for (const step of ['select', 'addSelect', 'groupBy', 'addGroupBy']) query[step] = () => query;
     query.getRawMany = () => {
       counted += 1;
-      return Promise.resolve([{ paused: 0, disabled: 0, count: '7' }]);
+      return Promise.resolve([{ paused: 0, disabled: 0, reason: null, count: '7' }]);
     };
     const unitOfWork = { repository: () => ({ createQueryBuilder: () => query }) } as unknown as UnitOfWork;
     const registry = new Registry();
@@ -17,6 +17,6 @@ describe('RelayerMetrics', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.metrics()));
     answers.push(await registry.metrics());
     expect(counted).toBe(1);
-    for (const answer of answers) expect(answer).toContain('relayers{state="enabled"} 7');
+    for (const answer of answers) expect(answer).toContain('relayers{state="enabled",reason=""} 7');
   });
 });

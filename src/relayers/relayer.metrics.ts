@@ -1,19 +1,32 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { UnitOfWork } from '../database/unit-of-work';
+import { DISABLED_REASON_TEXTS, type DisabledReason } from './disabled-reason';
 import { RelayerEntity } from './relayer.entity';
 
 /** The metrics are public and never limited: however often they are asked for, the relayers are counted this often. */
 const SHARED_FOR_MS = 1000;
 
-const STATES = ['enabled', 'paused', 'disabled'] as const;
-type State = (typeof STATES)[number];
+const NO_REASON = '';
+/** Every pair of state and reason that a relayer can be in. */
+const GROUPS = [
+  { state: 'enabled', reason: NO_REASON },
+  { state: 'paused', reason: NO_REASON },
+  ...[...Object.keys(DISABLED_REASON_TEXTS), 'Multiple'].map((reason) => ({ state: 'disabled', reason })),
+];
 
-/** How many relayers are in which state, counted when somebody asks. */
+interface Counted {
+  paused: unknown;
+  disabled: unknown;
+  reason: unknown;
+  count: unknown;
+}
+
+/** How many relayers are in which state for which reason, counted when somebody asks. */
 @Injectable()
 export class RelayerMetrics {
   private readonly logger = new Logger(RelayerMetrics.name);
-  private readonly gauge: Gauge<'state'>;
+  private readonly gauge: Gauge<'state' | 'reason'>;
   private counting: Promise<void> = Promise.resolve();
   private countedAt = -Infinity;
 
@@ -24,7 +37,7 @@ export class RelayerMetrics {
     this.gauge = new Gauge({
       name: 'relayers',
       help: 'Relayers by state; one that is both paused and disabled counts as paused',
-      labelNames: ['state'],
+      labelNames: ['state', 'reason'],
       registers: [registry],
       collect: () => this.collectOnce(),
     });
@@ -43,7 +56,13 @@ export class RelayerMetrics {
     this.gauge.reset();
     try {
       const counts = await this.count();
-      for (const state of STATES) this.gauge.set({ state }, counts[state]);
+      for (const group of GROUPS) this.gauge.set(group, 0);
+      for (const { paused, disabled, reason, count } of counts) {
+        if (Number(paused) === 1) this.gauge.inc({ state: 'paused', reason: NO_REASON }, Number(count));
+        else if (Number(disabled) === 0)
+          this.gauge.inc({ state: 'enabled', reason: NO_REASON }, Number(count));
+        else this.gauge.inc({ state: 'disabled', reason: reasonType(reason) }, Number(count));
+      }
     } catch (error) {
       this.logger.warn('Relayers could not be counted', {
         cause: error instanceof Error ? error.message : typeof error,
@@ -51,21 +70,25 @@ export class RelayerMetrics {
     }
   }
 
-  private async count(): Promise<Record<State, number>> {
-    const rows = await this.unitOfWork
+  private count(): Promise<Counted[]> {
+    return this.unitOfWork
       .repository(RelayerEntity)
       .createQueryBuilder('relayer')
       .select('relayer.paused', 'paused')
       .addSelect('relayer.systemDisabled', 'disabled')
+      .addSelect('relayer.disabledReason', 'reason')
       .addSelect('COUNT(*)', 'count')
       .groupBy('relayer.paused')
       .addGroupBy('relayer.systemDisabled')
-      .getRawMany<{ paused: unknown; disabled: unknown; count: unknown }>();
-    const counts = { enabled: 0, paused: 0, disabled: 0 };
-    for (const { paused, disabled, count } of rows) {
-      const state = Number(paused) === 1 ? 'paused' : Number(disabled) === 1 ? 'disabled' : 'enabled';
-      counts[state] += Number(count);
-    }
-    return counts;
+      .addGroupBy('relayer.disabledReason')
+      .getRawMany<Counted>();
   }
+}
+
+/** The type of a reason as the driver gives it: parsed on MySQL, a text elsewhere. */
+function reasonType(reason: unknown): string {
+  const { type } = (
+    typeof reason === 'string' ? JSON.parse(reason) : (reason ?? {})
+  ) as Partial<DisabledReason>;
+  return type ?? NO_REASON;
 }

@@ -1,18 +1,44 @@
 import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { OutboundModule } from '../outbound/outbound.module';
 import { SignersModule } from '../signers/signers.module';
+import { FailingCalls } from './chain/failing-calls';
+import { RelayerChain } from './chain/relayer-chain';
+import { RelayerChainController } from './chain/relayer-chain.controller';
+import { RelayerStatusService } from './chain/relayer-status.service';
+import { ChainCheck } from './checks/chain-check';
+import { CheckMetrics } from './checks/check.metrics';
+import { CheckMonitor } from './checks/check-monitor';
+import { RelayerChecks } from './checks/relayer-checks';
+import { RelayerEvents } from './checks/relayer-events';
 import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerLookup } from './relayer-lookup';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
+import { RelayerRpcController } from './rpc/relayer-rpc.controller';
+import { RelayerRpcService } from './rpc/relayer-rpc.service';
 
-/** The accounts that the service acts with. */
+/** The accounts that the service acts with: their life, their way to the chain, and whether they can work. */
 @Module({
-  imports: [NetworksModule, SignersModule, NotificationsModule],
-  controllers: [RelayersController],
-  providers: [RelayersService, RelayerLookup, RelayerCreationService, RelayerMetrics],
+  imports: [NetworksModule, SignersModule, NotificationsModule, OutboundModule],
+  controllers: [RelayersController, RelayerChainController, RelayerRpcController],
+  providers: [
+    RelayersService,
+    RelayerLookup,
+    RelayerCreationService,
+    RelayerMetrics,
+    RelayerChain,
+    FailingCalls,
+    RelayerStatusService,
+    RelayerRpcService,
+    ChainCheck,
+    CheckMetrics,
+    CheckMonitor,
+    RelayerChecks,
+    RelayerEvents,
+  ],
   exports: [RelayersService],
 })
 export class RelayersModule {}

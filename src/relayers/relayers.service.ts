@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
@@ -9,8 +10,9 @@ import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
-import { openRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
+import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
+import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
@@ -35,9 +37,13 @@ export interface NewRelayer {
 /** The accounts that the service acts with. */
 @Injectable()
 export class RelayersService {
+  /** Something changed on which it depends whether a relayer can work. */
+  readonly checkWanted = new Subject<void>();
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly guard: OutboundGuard,
     private readonly lookup: RelayerLookup,
   ) {}
 
@@ -67,14 +73,21 @@ export class RelayersService {
     return relayer;
   }
 
-  /** Stores a relayer; fails on an id that is taken, and on a signer that serves another relayer on the network. */
-  async create(relayer: NewRelayer): Promise<RelayerEntity> {
+  /**
+   * Stores a relayer; fails on an id that is taken, and on a signer that serves another relayer on the network.
+   *
+   * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
+   */
+  async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
     const row: RelayerEntity = {
       ...columns,
       customRpcUrls: customRpcUrls && sealRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), customRpcUrls),
       systemDisabled: false,
       disabledReason: null,
+      nextCheckAt,
+      // Nothing speaks for it yet: the first failure disables it.
+      failedChecks: 1,
       createdAt: new Date(),
     };
     await this.relayers.insert(row as object);
@@ -106,7 +119,9 @@ export class RelayersService {
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
+    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
     const relayer = await this.unitOfWork.run(() => this.applyPatch(id, patch));
+    if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
       recordNote(
         'warn',
@@ -151,6 +166,7 @@ export class RelayersService {
       ...(patch.policies !== undefined && {
         policies: patchPolicies(relayer.networkType, relayer.policies, patch.policies),
       }),
+      ...(concernsChecks(patch) && { nextCheckAt: null }),
     };
   }
 
@@ -163,5 +179,9 @@ export class RelayersService {
     }
   }
 }
+
+/** Whether a relayer can work depends on these; what a check that is under way finds is out of date with them. */
+const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
+  urls !== undefined || policies !== undefined;
 
 const rpcUrlsPlace = (row: string): SecretPlace => ({ ...RELAYER_RPC_URLS, row });

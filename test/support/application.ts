@@ -51,6 +51,8 @@ export class TestApplication {
       DATABASE_URL: database.url,
       RATE_LIMIT_REQUESTS_PER_SECOND: '100000',
       RATE_LIMIT_BURST_SIZE: '100000',
+      // What tests call is on this machine.
+      OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
       LOG_LEVEL: 'verbose',
       LOG_FORMAT: 'json',
       NODE_ENV: 'production',

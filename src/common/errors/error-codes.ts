@@ -32,6 +32,7 @@ export const ERROR_POLICIES = {
   rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
   internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
   signer_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'error' },
+  network_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
 } as const satisfies Record<string, ErrorPolicy>;
 

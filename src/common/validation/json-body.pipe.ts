@@ -25,14 +25,20 @@ export class JsonBodyPipe implements PipeTransform {
   });
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    return metadata.type === 'body' ? this.validation.transform(parseObject(value), metadata) : value;
+    if (metadata.type !== 'body') return value;
+    const body = parseBody(value);
+    // A handler that takes `unknown` reads the body itself, whatever JSON it is.
+    return metadata.metatype === Object ? body : this.validation.transform(requireObject(body), metadata);
   }
 }
 
-function parseObject(body: unknown): object {
+function parseBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
-  const value = parseStrictJson(decode(body));
+  return parseStrictJson(decode(body));
+}
+
+function requireObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('the request body must be a JSON object');
   }

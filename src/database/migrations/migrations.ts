@@ -5,6 +5,9 @@ import { CreateRelayers1795000002000 } from './1795000002000-create-relayers';
 import { CreateNetworks1795000010000 } from './1795000010000-create-networks';
 import { CreateNetworkSeeds1795000011000 } from './1795000011000-create-network-seeds';
 import { RelayersNameNetworks1795000012000 } from './1795000012000-relayers-name-networks';
+import { AddRelayerChecks1795000020000 } from './1795000020000-add-relayer-checks';
+import { AddNetworkRpcMethods1795000021000 } from './1795000021000-add-network-rpc-methods';
+import { CreateNotificationEvents1795000022000 } from './1795000022000-create-notification-events';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -15,4 +18,7 @@ export const MIGRATIONS = [
   CreateNetworks1795000010000,
   CreateNetworkSeeds1795000011000,
   RelayersNameNetworks1795000012000,
+  AddRelayerChecks1795000020000,
+  AddNetworkRpcMethods1795000021000,
+  CreateNotificationEvents1795000022000,
 ];

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { IsText } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
 
 const MAX_LABELS = 32;
@@ -89,6 +90,12 @@ export class NetworkFieldsDto {
   @IsOptional()
   @IsRpcUrlList()
   rpc_urls?: RpcUrlDto[] | null;
+
+  /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all that only read, the default. */
+  @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
+  @IsOptional()
+  @IsRpcMethodList()
+  rpc_methods?: string[] | null;
 
   /** Of a Stellar network, and only there. */
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 255 })

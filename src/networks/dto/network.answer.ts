@@ -43,6 +43,10 @@ export class NetworkAnswer {
   @ApiProperty({ type: [RpcUrlAnswer] })
   rpc_urls!: RpcUrlAnswer[];
 
+  /** What relayers pass on to the nodes, where it is not the reading methods alone. */
+  @ApiPropertyOptional({ type: [String], example: ['read', 'eth_sendRawTransaction'] })
+  rpc_methods?: string[];
+
   @ApiPropertyOptional({ example: 'Test SDF Network ; September 2015' })
   passphrase?: string;
 
@@ -64,6 +68,7 @@ export function toNetworkAnswer(network: NetworkEntity, rpcUrls: RpcUrl[]): Netw
     tags: network.tags,
     explorer_urls: network.explorerUrls,
     rpc_urls: rpcUrls.map(toRpcUrlAnswer),
+    ...(network.rpcMethods !== null && { rpc_methods: network.rpcMethods }),
     ...(network.passphrase !== null && { passphrase: network.passphrase }),
     ...(network.horizonUrl !== null && { horizon_url: network.horizonUrl }),
   };

@@ -15,6 +15,8 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
     disabledReason: null,
     customRpcUrls: 'v1.0123456789ab.AAAA',
     policies: {},
+    nextCheckAt: null,
+    failedChecks: 0,
     createdAt: new Date(0),
     ...fields,
   };

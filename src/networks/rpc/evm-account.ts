@@ -1,0 +1,34 @@
+import { type JsonRpcAnswer, type JsonRpcCall } from './json-rpc';
+import { parseQuantity } from './quantity';
+import type { RpcPool } from './rpc-pool';
+
+const UINT64_MAX = 2n ** 64n - 1n;
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/** The node reads the call and refuses to answer it. */
+export class NodeRefusedError extends Error {
+  constructor(code: number) {
+    super(`The node refused the call (code ${code})`);
+    this.name = 'NodeRefusedError';
+  }
+}
+
+/** Transactions that an account has sent, which is the nonce of its next. @throws RpcUnavailableError, NodeRefusedError */
+export function readNonce(pool: RpcPool, address: string): Promise<bigint> {
+  return readQuantity(pool, { method: 'eth_getTransactionCount', params: [address, 'latest'] }, UINT64_MAX);
+}
+
+/** In wei. @throws RpcUnavailableError, NodeRefusedError */
+export function readBalance(pool: RpcPool, address: string): Promise<bigint> {
+  return readQuantity(pool, { method: 'eth_getBalance', params: [address, 'latest'] }, UINT256_MAX);
+}
+
+async function readQuantity(pool: RpcPool, call: JsonRpcCall, max: bigint): Promise<bigint> {
+  const answer = await pool.read(call, (given) => parse(given, max));
+  if (answer instanceof NodeRefusedError) throw answer;
+  return answer;
+}
+
+function parse(answer: JsonRpcAnswer, max: bigint): bigint | NodeRefusedError {
+  return 'error' in answer ? new NodeRefusedError(answer.error.code) : parseQuantity(answer.result, max);
+}

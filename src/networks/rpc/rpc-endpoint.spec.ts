@@ -1,0 +1,193 @@
+import { FakeNodes } from '../../../test/support/fake-nodes';
+import { EndpointError } from './endpoint-error';
+import { type JsonRpcAnswer, MalformedAnswerError } from './json-rpc';
+import { type EndpointState, RpcEndpoint } from './rpc-endpoint';
+
+const URL = 'https://user:pw@node.example/v2/k3y';
+const CALL = { method: 'eth_blockNumber', params: [] };
+const asItIs = (answer: JsonRpcAnswer): JsonRpcAnswer => answer;
+
+describe('RpcEndpoint', () => {
+  let now: number;
+  let nodes: FakeNodes;
+  let endpoint: RpcEndpoint;
+  let states: EndpointState[];
+
+  beforeEach(() => {
+    now = 1_000_000;
+    states = [];
+    nodes = new FakeNodes().well(URL);
+    endpoint = new RpcEndpoint(URL, 1n, nodes.transport, () => now, {
+      changed: (_endpoint, state) => states.push(state),
+    });
+  });
+
+  const fails = async (): Promise<void> => {
+    await expect(endpoint.call(CALL, asItIs)).rejects.toBeInstanceOf(EndpointError);
+  };
+
+  it('is shown without what its URL keeps secret', () => {
+    expect(endpoint.place).toBe('https://node.example/***');
+  });
+
+  it('is ready once it has told the right chain', async () => {
+    expect(endpoint.state).toBe('unverified');
+    await endpoint.verify();
+    expect(endpoint.state).toBe('ready');
+    expect(await endpoint.call(CALL, asItIs)).toEqual({ value: { result: URL }, elsewhere: false });
+    expect(states).toEqual(['ready']);
+  });
+
+  it.each([
+    ['another chain', { result: '0x2' }, 'wrong_chain'],
+    ['an error', { error: { code: -32601, message: 'no such method' } }, 'resting'],
+    ['a number', { result: 1 }, 'resting'],
+    [
+      'an address',
+      { result: '0x00000000000000000000000000000000000000000000000000000000000000000a' },
+      'resting',
+    ],
+    ['a negative number', { result: '-0x1' }, 'resting'],
+    ['nothing', { result: null }, 'resting'],
+  ])('is not used when it tells %s as its chain', async (_what, answer, state) => {
+    nodes.set(URL, () => answer);
+    await expect(endpoint.verify()).rejects.toBeInstanceOf(EndpointError);
+    expect(endpoint.state).toBe(state);
+    nodes.well(URL);
+    await endpoint.verify();
+    expect(endpoint.state).toBe('ready');
+  });
+
+  it('asks for the chain once for all who want to know', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => endpoint.verify()));
+    expect(nodes.calls).toHaveLength(1);
+  });
+
+  it('asks again for the chain when the last answer is old', async () => {
+    await endpoint.verify();
+    now += 59_999;
+    await endpoint.verifyAfter(60_000);
+    expect(nodes.calls).toHaveLength(1);
+    now += 1;
+    nodes.set(URL, () => ({ result: '0x2' }));
+    await expect(endpoint.verifyAfter(60_000)).rejects.toMatchObject({ failure: 'wrong_chain' });
+    expect(endpoint.state).toBe('wrong_chain');
+  });
+
+  it('rests for longer with each failure, up to ten minutes', async () => {
+    const rests: number[] = [];
+    await endpoint.verify();
+    nodes.set(URL, 'connection');
+    for (let i = 0; i < 6; i += 1) {
+      await fails();
+      const start = now;
+      while (!endpoint.isDue) now += 1000;
+      rests.push(now - start);
+    }
+    expect(rests).toEqual([60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
+    expect(states).toEqual(['ready', 'resting']);
+  });
+
+  it('does not forget its failures when it is well for less than it rested', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'http');
+    await fails();
+    now += 60_000;
+    nodes.well(URL);
+    await endpoint.verify();
+    now += 59_000;
+    nodes.set(URL, 'http');
+    await fails();
+    now += 60_000;
+    expect(endpoint.isDue).toBe(false);
+    now += 60_000;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it('forgets them when it was well for longer', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'http');
+    await fails();
+    now += 60_000;
+    nodes.well(URL);
+    await endpoint.verify();
+    now += 60_001;
+    nodes.set(URL, 'http');
+    await fails();
+    now += 60_000;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it.each([
+    [5000, 5000],
+    [0, 1000],
+    [86_400_000, 600_000],
+  ])('rests for the %d ms that it asked for, within bounds', async (retryAfterMs, rest) => {
+    nodes.set(URL, () => {
+      throw new EndpointError('rate_limited', '429', retryAfterMs);
+    });
+    await fails();
+    now += rest - 1;
+    expect(endpoint.isDue).toBe(false);
+    now += 1;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it('takes calls that fail together for one failure', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'timeout');
+    await Promise.all(Array.from({ length: 20 }, () => fails()));
+    now += 60_000;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it('takes no notice of the failure of a call from before it was found well again', async () => {
+    await endpoint.verify();
+    let fail = (): void => undefined;
+    nodes.set(
+      URL,
+      () =>
+        new Promise((_resolve, reject) => {
+          fail = () => {
+            reject(new EndpointError('timeout', 'late'));
+          };
+        }),
+    );
+    const late = fails();
+    await new Promise(setImmediate);
+    nodes.set(URL, 'connection');
+    await fails();
+    now += 60_000;
+    nodes.well(URL);
+    await endpoint.verify();
+    fail();
+    await late;
+    expect(endpoint.state).toBe('ready');
+  });
+
+  it.each([
+    ['caller', { code: 3, message: 'execution reverted' }, false],
+    ['elsewhere', { code: -32000, message: 'header not found' }, true],
+  ])('stays ready after an error that belongs to the %s', async (_owner, error, elsewhere) => {
+    await endpoint.verify();
+    nodes.set(URL, () => ({ error }));
+    expect(await endpoint.call(CALL, asItIs)).toEqual({ value: { error }, elsewhere });
+    expect(endpoint.state).toBe('ready');
+  });
+
+  it('rests after an error that says that it cannot serve', async () => {
+    await endpoint.verify();
+    nodes.set(URL, () => ({ error: { code: -32005, message: 'daily request count exceeded' } }));
+    await expect(endpoint.call(CALL, asItIs)).rejects.toMatchObject({ failure: 'node' });
+    expect(endpoint.state).toBe('resting');
+  });
+
+  it('is to blame for a result that cannot be read', async () => {
+    await endpoint.verify();
+    const unreadable = (): never => {
+      throw new MalformedAnswerError('is nonsense');
+    };
+    await expect(endpoint.call(CALL, unreadable)).rejects.toMatchObject({ failure: 'malformed' });
+    expect(endpoint.state).toBe('resting');
+  });
+});

@@ -1,0 +1,148 @@
+import { maskUrl } from '../../common/validation/http-url';
+import { EndpointError } from './endpoint-error';
+import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
+import { ownerOf } from './node-errors';
+import { parseQuantity } from './quantity';
+import type { RpcTransport } from './rpc-transport';
+
+const FIRST_REST_MS = 60_000;
+const LONGEST_REST_MS = 600_000;
+const SHORTEST_REST_MS = 1_000;
+const MAX_CHAIN_ID = 2n ** 64n - 1n;
+
+/** `unverified` until it has told its chain; `resting` after a failure; `wrong_chain` rests too, for that reason. */
+export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
+
+export interface EndpointEvents {
+  /** The endpoint went from one state to another. */
+  changed?: (endpoint: RpcEndpoint, state: EndpointState, cause: EndpointError | undefined) => void;
+}
+
+/** What a node answered, and whether another node might answer otherwise. */
+export interface EndpointAnswer<T> {
+  value: T;
+  elsewhere: boolean;
+}
+
+/**
+ * One RPC endpoint and how it is doing. It is used once it has told the right chain; after a failure it rests, for
+ * longer each time, until one probe (`eth_chainId`) finds it well again.
+ */
+export class RpcEndpoint {
+  /** For the log: without path, query and user info. */
+  readonly place: string;
+  private current: EndpointState = 'unverified';
+  private restMs = 0;
+  private restingSince = 0;
+  private restsUntil = 0;
+  private readySince = 0;
+  private verifiedAt = -Infinity;
+  private verifying: Promise<void> | undefined;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(
+    private readonly url: string,
+    private readonly chainId: bigint,
+    private readonly transport: RpcTransport,
+    private readonly now: () => number,
+    private readonly events: EndpointEvents = {},
+  ) {
+    this.place = maskUrl(url);
+  }
+
+  get state(): EndpointState {
+    return this.current;
+  }
+
+  get isReady(): boolean {
+    return this.current === 'ready';
+  }
+
+  /** It has rested long enough to be tried again. */
+  get isDue(): boolean {
+    return !this.isReady && this.now() >= this.restsUntil;
+  }
+
+  /** When its rest began, for those that rest. */
+  get restsSince(): number {
+    return this.restingSince;
+  }
+
+  /** @param parse brings a result to its form and throws MalformedAnswerError where it has none @throws EndpointError */
+  async call<T>(call: JsonRpcCall, parse: (answer: JsonRpcAnswer) => T): Promise<EndpointAnswer<T>> {
+    const startedAt = this.now();
+    try {
+      const answer = await this.transport(this.url, call);
+      const owner = 'error' in answer ? ownerOf(answer.error) : 'caller';
+      if (owner === 'endpoint') throw new EndpointError('node', 'The node cannot serve now');
+      return { value: parseOrBlame(answer, parse), elsewhere: owner === 'elsewhere' };
+    } catch (error) {
+      // A call from before the endpoint was found well again tells nothing new.
+      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error);
+      throw error;
+    }
+  }
+
+  /** Asks for the chain, once for all who want to know at the same time. @throws EndpointError */
+  verify(): Promise<void> {
+    this.verifying ??= this.askChain().finally(() => {
+      this.verifying = undefined;
+    });
+    return this.verifying;
+  }
+
+  /** Asks for the chain where that was last done longer ago than this. @throws EndpointError */
+  async verifyAfter(milliseconds: number): Promise<void> {
+    if (this.isReady ? this.now() - this.verifiedAt >= milliseconds : this.isDue) await this.verify();
+  }
+
+  private async askChain(): Promise<void> {
+    const { value } = await this.call({ method: 'eth_chainId', params: [] }, quantityOf);
+    if (value !== this.chainId) {
+      const error = new EndpointError('wrong_chain', `The endpoint serves chain ${value.toString()}`);
+      this.rest(error);
+      throw error;
+    }
+    this.verifiedAt = this.now();
+    if (this.isReady) return;
+    this.readySince = this.now();
+    this.become('ready');
+  }
+
+  private rest(error: EndpointError): void {
+    const now = this.now();
+    const stayedWell = this.isReady && now - this.readySince > this.restMs;
+    // Calls that were under way together fail together: that is one failure.
+    if (this.isReady || now >= this.restsUntil) {
+      this.restMs = stayedWell
+        ? FIRST_REST_MS
+        : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
+      this.restsUntil = now + (error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs));
+    }
+    this.restingSince = now;
+    this.become(error.failure === 'wrong_chain' ? 'wrong_chain' : 'resting', error);
+  }
+
+  private become(state: EndpointState, cause?: EndpointError): void {
+    const changed = this.current !== state;
+    this.current = state;
+    if (changed) this.events.changed?.(this, state, cause);
+  }
+}
+
+const bounded = (milliseconds: number): number =>
+  Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
+
+function quantityOf(answer: JsonRpcAnswer): bigint {
+  if ('error' in answer) throw new MalformedAnswerError('to eth_chainId is an error');
+  return parseQuantity(answer.result, MAX_CHAIN_ID);
+}
+
+function parseOrBlame<T>(answer: JsonRpcAnswer, parse: (answer: JsonRpcAnswer) => T): T {
+  try {
+    return parse(answer);
+  } catch (error) {
+    if (!(error instanceof MalformedAnswerError)) throw error;
+    throw new EndpointError('malformed', error.message);
+  }
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FakeNodes } from '../../../test/support/fake-nodes';
+import { ENDPOINT_FAILURES, RpcUnavailableError } from './endpoint-error';
+import { MalformedAnswerError } from './json-rpc';
+import { RpcEndpoint } from './rpc-endpoint';
+import { RpcPool } from './rpc-pool';
+
+const A = 'https://a.example';
+const B = 'https://b.example';
+const C = 'https://c.example';
+const CALL = { method: 'eth_getBalance', params: ['0x01', 'latest'] };
+const SEND = { method: 'eth_sendRawTransaction', params: ['0x02'] };
+
+describe('RpcPool', () => {
+  let now: number;
+  let nodes: FakeNodes;
+  let failOvers: number;
+
+  beforeEach(() => {
+    now = 1_000_000;
+    failOvers = 0;
+    nodes = new FakeNodes().well(A).well(B).well(C);
+  });
+
+  const pool = (
+    weights: Record<string, number> = { [A]: 100, [B]: 100, [C]: 100 },
+    random = Math.random,
+  ): RpcPool =>
+    new RpcPool(
+      Object.entries(weights).map(([url, weight]) => ({
+        endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => now),
+        weight,
+      })),
+      { failedOver: () => (failOvers += 1) },
+      random,
+    );
+
+  const settled = (): Promise<void> => sleep(1);
+
+  it('shares calls out by weight', async () => {
+    let step = 0;
+    const two = pool({ [A]: 75, [B]: 25 }, () => (step++ % 100) / 100);
+    await two.verify(0);
+    for (let i = 0; i < 100; i += 1) await two.call(SEND);
+    expect([nodes.count(A, SEND.method), nodes.count(B, SEND.method)]).toEqual([75, 25]);
+  });
+
+  it.each(ENDPOINT_FAILURES)('goes on to another endpoint after %s', async (failure) => {
+    const three = pool();
+    await three.verify(0);
+    nodes.set(A, failure).set(B, failure);
+    for (let i = 0; i < 50; i += 1) expect(await three.call(CALL)).toEqual({ result: C });
+    expect(nodes.count(A, CALL.method)).toBeLessThanOrEqual(1);
+    expect(nodes.count(B, CALL.method)).toBeLessThanOrEqual(1);
+    expect(failOvers).toBeGreaterThan(0);
+  });
+
+  it.each(ENDPOINT_FAILURES)('begins with an endpoint that is well, beside ones with %s', async (failure) => {
+    nodes.set(A, failure).set(B, failure);
+    expect(await pool().call(CALL)).toEqual({ result: C });
+  });
+
+  it('never waits for an endpoint that hangs beside one that is well', async () => {
+    nodes.set(A, () => new Promise(() => undefined));
+    expect(await pool({ [A]: 100, [B]: 1 }).call(CALL)).toEqual({ result: B });
+  });
+
+  it('never uses an endpoint of another chain', async () => {
+    nodes.set(A, ({ method }) => ({ result: method === 'eth_chainId' ? '0x2' : 'wrong' }));
+    const two = pool({ [A]: 100, [B]: 1 });
+    for (let i = 0; i < 20; i += 1) expect(await two.call(SEND)).toEqual({ result: B });
+    expect(nodes.count(A, SEND.method)).toBe(0);
+  });
+
+  it('passes on an answer that belongs to the caller and asks nobody else', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
+    for (const url of [A, B, C])
+      nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : { error }));
+    expect(await pool().call(CALL)).toEqual({ error });
+    expect(nodes.calls.filter((call) => call.endsWith(CALL.method))).toHaveLength(1);
+  });
+
+  it('asks elsewhere what one node cannot know, and passes its answer on when nobody does', async () => {
+    const error = { code: -32000, message: 'header not found' };
+    const unaware = ({ method }: { method: string }) =>
+      method === 'eth_chainId' ? { result: '0x1' } : { error };
+    nodes.set(A, unaware).set(B, unaware);
+    const three = pool();
+    await three.verify(0);
+    expect(await three.call(CALL)).toEqual({ result: C });
+    nodes.set(C, unaware);
+    expect(await three.call(CALL)).toEqual({ error });
+    expect(three.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
+  });
+
+  it('tries a resting endpoint again by one probe beside the calls', async () => {
+    const two = pool({ [A]: 100, [B]: 100 });
+    await two.verify(0);
+    nodes.set(A, 'timeout');
+    for (let i = 0; i < 20; i += 1) await two.call(SEND);
+    nodes.calls.length = 0;
+    nodes.set(A, () => sleep(50, { result: '0x1' }));
+    now += 60_000;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => two.call(SEND)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set([`{"result":"${B}"}`]));
+    expect([nodes.count(A, 'eth_chainId'), nodes.count(A, SEND.method)]).toEqual([1, 0]);
+  });
+
+  it('tries the one that rested longest when all rest', async () => {
+    const three = pool();
+    await three.verify(0);
+    for (const url of [A, B, C]) nodes.set(url, 'timeout');
+    const [a, b, c] = three.members.map(({ endpoint }) => endpoint);
+    for (const endpoint of [b, a, c]) {
+      await expect(endpoint!.verify()).rejects.toThrow();
+      now += 1000;
+    }
+    nodes.calls.length = 0;
+    for (let i = 0; i < 3; i += 1) {
+      await expect(three.call(CALL)).rejects.toMatchObject({ failure: 'timeout' });
+      now += 1000;
+    }
+    expect(nodes.calls).toEqual([`${B} eth_chainId`, `${A} eth_chainId`, `${C} eth_chainId`]);
+    nodes.well(B);
+    expect(await three.call(CALL)).toEqual({ result: B });
+  });
+
+  it('asks one endpoint again after a moment, since it may only have dropped the connection', async () => {
+    const one = pool({ [A]: 100 });
+    await one.verify(0);
+    let dropped = false;
+    nodes.set(A, ({ method }) => {
+      if (method === 'eth_chainId') return { result: '0x1' };
+      if (dropped) return { result: A };
+      dropped = true;
+      return nodes.transport('https://nowhere.example', CALL);
+    });
+    expect(await one.call(CALL)).toEqual({ result: A });
+  });
+
+  it('tells why when nobody answers', async () => {
+    for (const url of [A, B, C]) nodes.set(url, 'rejected');
+    const failing = pool();
+    await expect(failing.call(CALL)).rejects.toBeInstanceOf(RpcUnavailableError);
+    await expect(failing.call(CALL)).rejects.toMatchObject({ failure: 'rejected' });
+  });
+
+  it('makes one call of equal reads that are under way together, and of nothing else', async () => {
+    const one = pool({ [A]: 100 });
+    await Promise.all([
+      ...Array.from({ length: 30 }, () => one.call(CALL)),
+      one.call({ ...CALL, params: ['0x02'] }),
+    ]);
+    expect(nodes.count(A, CALL.method)).toBe(2);
+    await one.call(CALL);
+    expect(nodes.count(A, CALL.method)).toBe(3);
+    await Promise.all(Array.from({ length: 5 }, () => one.call(SEND)));
+    expect(nodes.count(A, SEND.method)).toBe(5);
+  });
+
+  it('goes on to another endpoint when an answer has not the form that it must have', async () => {
+    const two = pool({ [A]: 100, [B]: 100 }, () => 0);
+    await two.verify(0);
+    const read = two.read(CALL, (answer) => {
+      if ('result' in answer && answer.result === A) throw new MalformedAnswerError('is from A');
+      return answer;
+    });
+    expect(await read).toEqual({ result: B });
+  });
+
+  it('refuses calls beyond its bound instead of keeping them', async () => {
+    const one = pool({ [A]: 100 });
+    await one.verify(0);
+    nodes.set(A, () => new Promise(() => undefined));
+    for (let i = 0; i < 1024; i += 1) void one.call(SEND);
+    await settled();
+    await expect(one.call(SEND)).rejects.toMatchObject({ failure: 'overloaded' });
+  });
+
+  it('is well where one endpoint is, also when all had to be woken', async () => {
+    const two = pool({ [A]: 100, [B]: 100 });
+    nodes.set(A, 'connection').set(B, 'connection');
+    expect(await two.verify(0)).toBe(false);
+    nodes.well(A);
+    expect(await two.verify(0)).toBe(true);
+  });
+});

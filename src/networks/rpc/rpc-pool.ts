@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
+import type { JsonRpcAnswer, JsonRpcCall } from './json-rpc';
+import type { EndpointAnswer, RpcEndpoint } from './rpc-endpoint';
+import { isSharedRead } from './rpc-methods';
+
+/** Calls that one pool has under way; the next one is refused rather than kept waiting. */
+const MAX_IN_FLIGHT = 1024;
+/** A pool that failed as a whole is asked a second time, after a pause of up to this. */
+const SECOND_ROUND_MS = 300;
+/** No further endpoint is asked after this long, so that the caller hears of it within its own time-out. */
+const PATIENCE_MS = 20_000;
+/** Asking again would cost the caller another time-out, or the endpoint has said that it will not do. */
+const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);
+
+/** An endpoint and its share of the calls, 1 to 100. */
+export interface WeightedEndpoint {
+  endpoint: RpcEndpoint;
+  weight: number;
+}
+
+export interface PoolEvents {
+  /** A call went on to another endpoint. */
+  failedOver?: () => void;
+}
+
+type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointAnswer<T>>;
+
+/**
+ * The endpoints of one network, or of one relayer, behind one call. A call goes to a ready endpoint, chosen by weight,
+ * and on to the next when that fails. Resting endpoints are probed on the side; where all rest, the one that rested
+ * longest is tried.
+ */
+export class RpcPool {
+  private inFlight = 0;
+  private readonly shared = new Map<string, Promise<JsonRpcAnswer>>();
+
+  constructor(
+    readonly members: readonly WeightedEndpoint[],
+    private readonly events: PoolEvents = {},
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /**
+   * Passes a call to a node and its answer back as it is; equal reads that are under way together are one.
+   *
+   * @throws RpcUnavailableError when no endpoint answers
+   */
+  call(call: JsonRpcCall): Promise<JsonRpcAnswer> {
+    if (!isSharedRead(call.method)) return this.read(call, asItIs);
+    const key = JSON.stringify([call.method, call.params]);
+    const underWay = this.shared.get(key);
+    if (underWay) return underWay;
+    const forget = () => this.shared.delete(key);
+    const answer = this.read(call, asItIs);
+    this.shared.set(key, answer);
+    answer.then(forget, forget);
+    return answer;
+  }
+
+  /**
+   * Like {@link call}, for an answer of a known form: an endpoint whose answer does not have it has failed.
+   *
+   * @param parse throws MalformedAnswerError
+   * @throws RpcUnavailableError
+   */
+  async read<T>(call: JsonRpcCall, parse: (answer: JsonRpcAnswer) => T): Promise<T> {
+    if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
+    this.inFlight += 1;
+    try {
+      return await this.inRounds((endpoint) => endpoint.call(call, parse));
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  /**
+   * Asks each endpoint for its chain whose last answer is older than this, and one that rests where no other is well.
+   * True where an endpoint is ready then.
+   */
+  async verify(olderThanMs: number): Promise<boolean> {
+    await Promise.allSettled(this.members.map(({ endpoint }) => endpoint.verifyAfter(olderThanMs)));
+    return this.members.some(({ endpoint }) => endpoint.isReady) || isWell(await this.awaken(new Set()));
+  }
+
+  private async inRounds<T>(ask: Ask<T>): Promise<T> {
+    const first = await this.round(ask);
+    if (!(first instanceof EndpointError)) return first.value;
+    if (FINAL.has(first.failure)) throw new RpcUnavailableError(first.failure);
+    await sleep(this.random() * SECOND_ROUND_MS);
+    const second = await this.round(ask);
+    if (second instanceof EndpointError) throw new RpcUnavailableError(second.failure);
+    return second.value;
+  }
+
+  /** Asks ready endpoints one after the other, and one of those that rest when none is left. */
+  private async round<T>(ask: Ask<T>): Promise<EndpointAnswer<T> | EndpointError> {
+    const tried = new Set<RpcEndpoint>();
+    let fallback: EndpointAnswer<T> | undefined;
+    let failure = new EndpointError('connection', 'There is no endpoint');
+    const attempt = async (endpoint: RpcEndpoint): Promise<EndpointAnswer<T> | undefined> => {
+      if (tried.size > 0) this.events.failedOver?.();
+      tried.add(endpoint);
+      try {
+        const answer = await ask(endpoint);
+        // What only this node could not answer is kept in case nobody can.
+        if (answer.elsewhere) fallback ??= answer;
+        return answer.elsewhere ? undefined : answer;
+      } catch (error) {
+        if (!(error instanceof EndpointError)) throw error;
+        failure = error;
+        return undefined;
+      }
+    };
+    const end = performance.now() + PATIENCE_MS;
+    while (performance.now() < end) {
+      const endpoint = this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried));
+      if (endpoint instanceof EndpointError) failure = endpoint;
+      if (!endpoint || endpoint instanceof EndpointError) return fallback ?? failure;
+      const answer = await attempt(endpoint);
+      if (answer) return answer;
+    }
+    return fallback ?? failure;
+  }
+
+  private chooseReady(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
+    for (const { endpoint } of this.members) if (endpoint.isDue) endpoint.verify().catch(ignore);
+    const ready = this.members.filter(({ endpoint }) => endpoint.isReady && !tried.has(endpoint));
+    let point = this.random() * ready.reduce((sum, { weight }) => sum + weight, 0);
+    return (ready.find(({ weight }) => (point -= weight) < 0) ?? ready.at(-1))?.endpoint;
+  }
+
+  /**
+   * An endpoint that tells the right chain now: the first of those that were never asked, or else the one that rested
+   * longest. Nothing where each was tried, an error where none is well.
+   */
+  private async awaken(tried: ReadonlySet<RpcEndpoint>): Promise<RpcEndpoint | EndpointError | undefined> {
+    const untried = this.members.map(({ endpoint }) => endpoint).filter((endpoint) => !tried.has(endpoint));
+    const isNew = (endpoint: RpcEndpoint): boolean => endpoint.state === 'unverified';
+    const [rested] = untried
+      .filter((endpoint) => !isNew(endpoint))
+      .sort((a, b) => a.restsSince - b.restsSince);
+    const first = await firstWell(untried.filter(isNew));
+    return rested && !isWell(first) ? firstWell([rested]) : first;
+  }
+}
+
+/** The first of them that tells the right chain, or why none did; undefined of none. */
+async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
+  if (endpoints.length === 0) return undefined;
+  try {
+    return await Promise.any(endpoints.map((endpoint) => endpoint.verify().then(() => endpoint)));
+  } catch (error) {
+    const cause: unknown = (error as AggregateError).errors.at(-1);
+    if (cause instanceof EndpointError) return cause;
+    throw cause;
+  }
+}
+
+const isWell = (endpoint: RpcEndpoint | EndpointError | undefined): endpoint is RpcEndpoint =>
+  endpoint !== undefined && !(endpoint instanceof EndpointError);
+
+const asItIs = (answer: JsonRpcAnswer): JsonRpcAnswer => answer;
+const ignore = (): void => undefined;

@@ -1,0 +1,85 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { NetworkEntity } from '../network.entity';
+import type { RpcUrl } from '../rpc-urls';
+import type { EndpointError } from './endpoint-error';
+import { RpcEndpoint, type EndpointState } from './rpc-endpoint';
+import { RpcMetrics } from './rpc.metrics';
+import { RpcPool } from './rpc-pool';
+import type { RpcTransport } from './rpc-transport';
+
+/** Injection token of the {@link RpcTransport}. */
+export const RPC_TRANSPORT = Symbol('RpcTransport');
+
+const MAX_ENDPOINTS = 8192;
+const MAX_POOLS = 4096;
+
+/** The pools of all networks and relayers. How an endpoint is doing is known once, whoever uses it. */
+@Injectable()
+export class RpcPools {
+  private readonly logger = new Logger(RpcPools.name);
+  private readonly endpoints = new Map<string, RpcEndpoint>();
+  private readonly pools = new Map<string, RpcPool>();
+
+  constructor(
+    @Inject(RPC_TRANSPORT) private readonly transport: RpcTransport,
+    private readonly metrics: RpcMetrics,
+  ) {}
+
+  /**
+   * The pool of a network's own endpoints, or of those that a relayer on it has instead. Undefined where there is none
+   * to use: no URL, only such of weight 0, or a network whose chain is not known.
+   */
+  poolOf(network: NetworkEntity, urls: RpcUrl[], owner: 'network' | 'relayer'): RpcPool | undefined {
+    const used = urls.filter(({ weight }) => weight > 0);
+    if (network.networkType !== 'evm' || network.chainId === null || used.length === 0) {
+      if (owner === 'network') this.metrics.forget(network.name);
+      return undefined;
+    }
+    const chainId = network.chainId;
+    const key = JSON.stringify([network.id, chainId, used.map(({ url, weight }) => [url, weight])]);
+    const pool = recall(this.pools, key, MAX_POOLS, () => {
+      const members = used.map(({ url, weight }) => ({
+        endpoint: this.endpoint(network, chainId, url),
+        weight,
+      }));
+      return new RpcPool(members, {
+        failedOver: () => {
+          this.metrics.countFailOver(network.name);
+        },
+      });
+    });
+    if (owner === 'network') this.metrics.show(network.name, pool);
+    return pool;
+  }
+
+  private endpoint({ id, name }: NetworkEntity, chainId: string, url: string): RpcEndpoint {
+    return recall(this.endpoints, JSON.stringify([id, chainId, url]), MAX_ENDPOINTS, () => {
+      const transport: RpcTransport = (to, call) =>
+        this.metrics.observe(name, call.method, () => this.transport(to, call));
+      const changed = this.report.bind(this, name);
+      return new RpcEndpoint(url, BigInt(chainId), transport, () => performance.now(), { changed });
+    });
+  }
+
+  private report(network: string, endpoint: RpcEndpoint, state: EndpointState, cause?: EndpointError): void {
+    const fields = { network, endpoint: endpoint.place };
+    if (state === 'ready') this.logger.log('RPC endpoint serves', fields);
+    else if (state === 'wrong_chain')
+      this.logger.error('RPC endpoint serves another chain and is not used', {
+        ...fields,
+        cause: cause?.message,
+      });
+    else
+      this.logger.warn('RPC endpoint rests', { ...fields, failure: cause?.failure, cause: cause?.message });
+  }
+}
+
+/** The value of a key, made where it is missing; of too many, the one that was not asked for longest goes. */
+function recall<T>(map: Map<string, T>, key: string, bound: number, make: () => T): T {
+  const known = map.get(key);
+  map.delete(key);
+  const value = known ?? make();
+  map.set(key, value);
+  if (map.size > bound) for (const oldest of map.keys()) return (map.delete(oldest), value);
+  return value;
+}

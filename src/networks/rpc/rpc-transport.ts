@@ -1,0 +1,85 @@
+import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
+import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import { type EndpointFailure, EndpointError } from './endpoint-error';
+import {
+  encodeCall,
+  type JsonRpcAnswer,
+  type JsonRpcCall,
+  MalformedAnswerError,
+  parseAnswer,
+} from './json-rpc';
+
+/** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
+export const CALL_TIMEOUT_MS = 10_000;
+/** More than any block, receipt list or page of logs that a hosted provider hands out. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
+  refused: 'refused',
+  dns: 'dns',
+  connection: 'connection',
+  tls: 'tls',
+  timeout: 'timeout',
+  too_large: 'too_large',
+  cut_off: 'connection',
+  aborted: 'connection',
+};
+
+/** They only tell of a wrong key or path: the call itself was never looked at. */
+const REJECTIONS = new Set([401, 403, 404, 410]);
+
+/** Sends one call to the endpoint at a URL. @throws EndpointError */
+export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
+
+/** JSON-RPC 2.0 over HTTP. */
+export function httpTransport(http: OutboundHttp, timeoutMs = CALL_TIMEOUT_MS): RpcTransport {
+  let lastId = 0;
+  return async (url, call) => {
+    const id = (lastId = (lastId % Number.MAX_SAFE_INTEGER) + 1);
+    const answer = await post(http, url, encodeCall(id, call), timeoutMs);
+    return readAnswer(answer, id);
+  };
+}
+
+async function post(
+  http: OutboundHttp,
+  url: string,
+  body: string,
+  timeoutMs: number,
+): Promise<OutboundAnswer> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  try {
+    return await http.post({ url, headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onTooLarge: 'fail' });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new EndpointError(FAILURES[error.failure], error.message);
+  }
+}
+
+function readAnswer({ status, headers, body }: OutboundAnswer, id: number): JsonRpcAnswer {
+  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint answered ${status}`);
+  if (status === 408) throw new EndpointError('timeout', 'The endpoint answered 408');
+  if (status === 429)
+    throw new EndpointError(
+      'rate_limited',
+      'The endpoint answered 429',
+      retryAfterMs(headers['retry-after']),
+    );
+  try {
+    const answer = parseAnswer(body, id);
+    // Some nodes and providers give errors that belong to the caller a status of their own.
+    if (status < 300 || 'error' in answer) return answer;
+  } catch (error) {
+    if (!(error instanceof MalformedAnswerError)) throw error;
+    if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
+  }
+  throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));
+}
+
+/** Seconds or a date (RFC 9110). */
+function retryAfterMs(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

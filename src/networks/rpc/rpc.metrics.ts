@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { EndpointError, type EndpointFailure } from './endpoint-error';
+import type { JsonRpcAnswer } from './json-rpc';
+import { methodClass, type MethodClass } from './rpc-methods';
+import type { RpcPool } from './rpc-pool';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+type Outcome = EndpointFailure | 'ok' | 'node_error';
+
+/** Calls to nodes, and how the networks' endpoints are doing. Networks are rows that operators make: a closed set. */
+@Injectable()
+export class RpcMetrics {
+  private readonly calls: Histogram<'network' | 'method_class' | 'outcome'>;
+  private readonly failOvers: Counter<'network'>;
+  private readonly shown = new Map<string, RpcPool>();
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.calls = new Histogram({
+      name: 'rpc_call_duration_seconds',
+      help: 'Exchanges with RPC endpoints; outcome is ok, node_error, or how the endpoint failed',
+      labelNames: ['network', 'method_class', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.failOvers = new Counter({
+      name: 'rpc_failovers_total',
+      help: 'Calls that went on to another endpoint',
+      labelNames: ['network'],
+      registers,
+    });
+    const shown = this.shown;
+    new Gauge({
+      name: 'rpc_endpoints',
+      help: "The networks' own endpoints by position in their list, 1 in the state that they are in",
+      labelNames: ['network', 'position', 'state'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [network, { members }] of shown)
+          for (const [index, { endpoint }] of members.entries())
+            this.set({ network, position: index + 1, state: endpoint.state }, 1);
+      },
+    });
+  }
+
+  async observe(
+    network: string,
+    method: string,
+    exchange: () => Promise<JsonRpcAnswer>,
+  ): Promise<JsonRpcAnswer> {
+    const labels: { network: string; method_class: MethodClass } = {
+      network,
+      method_class: methodClass(method),
+    };
+    const stop = this.calls.startTimer(labels);
+    let outcome: Outcome = 'connection';
+    try {
+      const answer = await exchange();
+      outcome = 'error' in answer ? 'node_error' : 'ok';
+      return answer;
+    } catch (error) {
+      if (error instanceof EndpointError) outcome = error.failure;
+      throw error;
+    } finally {
+      stop({ outcome });
+    }
+  }
+
+  countFailOver(network: string): void {
+    this.failOvers.inc({ network });
+  }
+
+  /** Shows the endpoints of a network's pool from now on. */
+  show(network: string, pool: RpcPool): void {
+    this.shown.set(network, pool);
+  }
+
+  /** The network has no endpoints any more. */
+  forget(network: string): void {
+    this.shown.delete(network);
+  }
+}

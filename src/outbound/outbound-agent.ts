@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net';
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { OutboundConnector } from './outbound-connector';
+import type { OutboundExchange } from './outbound-exchange';
+
+const CONNECTIONS_PER_ORIGIN = 64;
+const IDLE_MS = 30_000;
+
+/** A request and who waits for its answer. */
+export interface ExchangeOptions extends Dispatcher.DispatchOptions {
+  exchange: OutboundExchange;
+}
+
+/**
+ * Connections by origin, at most 64 each and one exchange at a time on each; what is more waits. Origins without
+ * connections are forgotten.
+ *
+ * @param keepAlive whether connections are used again
+ */
+export function outboundAgent(connector: OutboundConnector, { keepAlive }: { keepAlive: boolean }): Agent {
+  return new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: keepAlive ? 1 : 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    // The exchange has one time-out for everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    factory: (origin: string | URL, options: object) =>
+      new Pool(origin, {
+        ...options,
+        factory: (own: URL, ownOptions: object) => new OutboundClient(own, ownOptions, connector),
+      }),
+  });
+}
+
+interface Connection {
+  exchange?: OutboundExchange;
+  socket?: Socket;
+}
+
+/** One connection. It is opened for an exchange, and the attempt ends with that exchange. */
+class OutboundClient extends Client {
+  private readonly current: Connection;
+
+  constructor(origin: URL, options: Client.Options, connector: OutboundConnector) {
+    const current: Connection = {};
+    const connect: buildConnector.connector = (_to, callback) => {
+      const exchange = current.exchange;
+      if (!exchange) {
+        callback(new Error('There is nobody to connect for'), null);
+        return;
+      }
+      connector.connect(exchange.destination, exchange.signal).then(
+        (socket) => {
+          current.socket = socket;
+          callback(null, socket);
+        },
+        (error: unknown) => {
+          callback(error as Error, null);
+        },
+      );
+    };
+    super(origin, { ...options, connect });
+    this.current = current;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { exchange } = options as ExchangeOptions;
+    // Nobody waits any more for what had to wait too long: no connection is opened for it.
+    if (exchange.signal.aborted) return true;
+    this.current.exchange = exchange;
+    exchange.via = this.current;
+    return super.dispatch(options, handler);
+  }
+}

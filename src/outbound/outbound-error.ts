@@ -1,0 +1,25 @@
+/**
+ * How a call failed:
+ *
+ * - `refused`: the guard does not allow the address, or the URL is none that can be called;
+ * - `dns`: the name has no address;
+ * - `connection`: no connection, or it was closed before anything of an answer came;
+ * - `tls`: no agreement on TLS, or a certificate that does not fit;
+ * - `timeout`: it took longer than the caller gave it;
+ * - `too_large`: the answer is longer than the caller wants;
+ * - `cut_off`: the answer began and did not end, or is not HTTP;
+ * - `aborted`: by the caller, or because the service stops.
+ */
+export type OutboundFailure =
+  'refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'too_large' | 'cut_off' | 'aborted';
+
+/** A call that brought no answer. The message is safe to log: it names host and port at most. */
+export class OutboundError extends Error {
+  constructor(
+    readonly failure: OutboundFailure,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'OutboundError';
+  }
+}

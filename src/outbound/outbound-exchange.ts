@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { connectFailure, type Destination, failure } from './destination';
+import { OutboundError } from './outbound-error';
+import type { OutboundAnswer, OutboundRequest } from './outbound-message';
+
+type Headers = OutboundAnswer['headers'];
+
+/** Connections that carried an exchange before. */
+const used = new WeakSet<Socket>();
+
+/** One request and its answer on one connection. */
+export class OutboundExchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<OutboundAnswer>;
+  /** The connection that the exchange is given; set before it starts. */
+  via: { socket?: Socket } = {};
+
+  private resolve!: (answer: OutboundAnswer) => void;
+  private reject!: (error: OutboundError) => void;
+  private settled = false;
+  private controller: Dispatcher.DispatchController | undefined;
+  private socket: Socket | undefined;
+  private reused = false;
+  private bytesBefore = 0;
+  private status = 0;
+  private headers: Headers = {};
+  private chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(
+    readonly destination: Destination,
+    readonly signal: AbortSignal,
+    private readonly limit: Pick<OutboundRequest, 'maxBytes' | 'onTooLarge'>,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    if (signal.aborted) this.onAbort();
+    else signal.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  /** The other side had closed the connection that it kept alive, and answered nothing: the request may be repeated. */
+  get metClosedConnection(): boolean {
+    return this.reused && !this.answerBegan;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Thrown, undici drops the request and keeps the connection.
+    if (this.settled) throw new OutboundError('aborted', 'Nobody waits for the answer');
+    this.controller = controller;
+    const { socket } = this.via;
+    if (!socket) return;
+    this.socket = socket;
+    this.reused = used.has(socket);
+    this.bytesBefore = socket.bytesRead;
+    used.add(socket);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    const { maxBytes, onTooLarge } = this.limit;
+    if (onTooLarge === 'fail' && Number(headers['content-length']) > maxBytes) this.failTooLarge();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxBytes, onTooLarge } = this.limit;
+    const room = maxBytes - this.length;
+    if (chunk.length > room && onTooLarge === 'fail') {
+      this.failTooLarge();
+      return;
+    }
+    this.chunks.push(chunk.subarray(0, room));
+    this.length += Math.min(chunk.length, room);
+    if (chunk.length > room) this.succeed(true);
+  }
+
+  onResponseEnd(): void {
+    this.succeed(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error instanceof OutboundError ? error : this.explain(error));
+  }
+
+  private get answerBegan(): boolean {
+    return this.status !== 0 || (this.socket !== undefined && this.socket.bytesRead > this.bytesBefore);
+  }
+
+  private explain(error: Error): OutboundError {
+    if (this.answerBegan) return failure('cut_off', this.destination, 'did not finish its answer');
+    return connectFailure(this.destination, error);
+  }
+
+  private readonly onAbort = (): void => {
+    this.fail(this.signal.reason as OutboundError);
+  };
+
+  private failTooLarge(): void {
+    this.fail(failure('too_large', this.destination, `answered more than ${this.limit.maxBytes} bytes`));
+  }
+
+  private succeed(truncated: boolean): void {
+    if (!this.settle()) return;
+    const { status, headers } = this;
+    this.resolve({ status, headers, body: Buffer.concat(this.chunks, this.length), truncated });
+    if (truncated) this.drop();
+  }
+
+  private fail(error: OutboundError): void {
+    if (!this.settle()) return;
+    this.reject(error);
+    this.drop();
+  }
+
+  private settle(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    this.signal.removeEventListener('abort', this.onAbort);
+    return true;
+  }
+
+  /** Closes the connection: the rest of the answer is not read. */
+  private drop(): void {
+    this.chunks = [];
+    this.controller?.abort(new OutboundError('aborted', 'Nobody waits for the answer'));
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises';
+import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import { outboundHttp } from '../../test/support/outbound';
+import type { OutboundHttp, OutboundRequest } from './outbound-http';
+
+const requestTo = (url: string, wanted: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url,
+  body: '{}',
+  timeoutMs: 5000,
+  maxBytes: 1000,
+  onTooLarge: 'fail',
+  ...wanted,
+});
+
+/** A connection can be used again one turn of the event loop after its answer. */
+const afterItsRest = () => setTimeout(10);
+
+describe('OutboundHttp', () => {
+  let http: OutboundHttp;
+  let server: RawServer;
+
+  beforeEach(() => {
+    http = outboundHttp({ allow: '127.0.0.0/8' });
+  });
+
+  afterEach(async () => {
+    await http.onApplicationShutdown();
+    await server.close();
+  });
+
+  it('posts and answers with status, headers and body', async () => {
+    server = await RawServer.start((socket) =>
+      socket.write(rawAnswer('hello', '201 Created', 'X-One: 1\r\n')),
+    );
+    const answer = await http.post(
+      requestTo(`${server.url.replace('//', '//us%40er:p%20w@')}/v2/key?a=b#c`, {
+        headers: { 'x-two': '2' },
+      }),
+    );
+    expect(answer).toMatchObject({ status: 201, headers: { 'x-one': '1' }, truncated: false });
+    expect(answer.body.toString()).toBe('hello');
+    const [request = ''] = server.requests;
+    expect(request.split('\r\n')[0]).toBe('POST /v2/key?a=b HTTP/1.1');
+    expect(request).toContain(`authorization: Basic ${Buffer.from('us@er:p w').toString('base64')}\r\n`);
+    expect(request).toContain('accept-encoding: identity\r\n');
+    expect(request).toContain('x-two: 2\r\n');
+    expect(request).toContain(`host: 127.0.0.1:${server.port}\r\n`);
+  });
+
+  it('uses connections again', async () => {
+    server = await RawServer.start((socket) => socket.write(rawAnswer('hello')));
+    for (let i = 0; i < 200; i += 1) await http.post(requestTo(server.url));
+    expect(server.requests).toHaveLength(200);
+    // A connection rests for one turn of the event loop after its answer: two take turns.
+    expect(server.sockets.length).toBeLessThanOrEqual(2);
+  });
+
+  it('repeats a request once that met a connection the other side had closed', async () => {
+    server = await RawServer.start((socket, _request, number) => {
+      if (number === 1) socket.write(rawAnswer('hello'));
+      else socket.destroy();
+    });
+    await http.post(requestTo(server.url));
+    await afterItsRest();
+    const answer = await http.post(requestTo(server.url));
+    expect(answer.body.toString()).toBe('hello');
+    expect(server.requests).toHaveLength(3);
+    expect(server.sockets).toHaveLength(2);
+  });
+});

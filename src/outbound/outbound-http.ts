@@ -1,0 +1,94 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Agent } from 'undici';
+import { type ExchangeOptions, outboundAgent } from './outbound-agent';
+import { Deadline } from './deadline';
+import { failure } from './destination';
+import { OutboundConnector } from './outbound-connector';
+import { OutboundError } from './outbound-error';
+import { OutboundExchange } from './outbound-exchange';
+import type { OutboundAnswer, OutboundRequest } from './outbound-message';
+import { type OutboundTarget, parseTarget } from './outbound-target';
+
+export type { OutboundAnswer, OutboundRequest } from './outbound-message';
+
+/** How many calls to one origin may be under way or wait for a connection. */
+const MAX_CALLS_PER_ORIGIN = 16_384;
+
+/** The only way in which the service calls addresses that users gave. */
+@Injectable()
+export class OutboundHttp implements OnApplicationShutdown {
+  private readonly kept: Agent;
+  private readonly fresh: Agent;
+  private readonly calls = new Map<string, number>();
+
+  constructor(connector: OutboundConnector) {
+    this.kept = outboundAgent(connector, { keepAlive: true });
+    this.fresh = outboundAgent(connector, { keepAlive: false });
+  }
+
+  /**
+   * Posts over a connection that is kept alive for the next call. Where the other side had closed it meanwhile and
+   * answered nothing, the request is repeated once on a new one.
+   *
+   * @throws OutboundError
+   */
+  async post(request: OutboundRequest): Promise<OutboundAnswer> {
+    const target = parseTarget(request.url);
+    const deadline = new Deadline(target.destination, request);
+    const calls = (this.calls.get(target.origin) ?? 0) + 1;
+    if (calls > MAX_CALLS_PER_ORIGIN) {
+      deadline.clear();
+      throw failure('connection', target.destination, 'has too many calls under way');
+    }
+    this.calls.set(target.origin, calls);
+    try {
+      return await this.exchange(target, request, deadline.signal);
+    } finally {
+      deadline.clear();
+      const left = (this.calls.get(target.origin) ?? 1) - 1;
+      if (left > 0) this.calls.set(target.origin, left);
+      else this.calls.delete(target.origin);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const stopped = new OutboundError('aborted', 'The service stops');
+    await Promise.all([this.kept.destroy(stopped), this.fresh.destroy(stopped)]);
+  }
+
+  private async exchange(
+    target: OutboundTarget,
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> {
+    const first = new OutboundExchange(target.destination, signal, request);
+    try {
+      return await send(this.kept, target, request, first);
+    } catch (error) {
+      if (signal.aborted || !first.metClosedConnection) throw error;
+      return send(this.fresh, target, request, new OutboundExchange(target.destination, signal, request));
+    }
+  }
+}
+
+function send(
+  agent: Agent,
+  { origin, path, authorization }: OutboundTarget,
+  { headers, body }: OutboundRequest,
+  exchange: OutboundExchange,
+): Promise<OutboundAnswer> {
+  const options: ExchangeOptions = {
+    origin,
+    path,
+    method: 'POST',
+    headers: {
+      'accept-encoding': 'identity',
+      ...(authorization !== undefined && { authorization }),
+      ...headers,
+    },
+    body,
+    exchange,
+  };
+  agent.dispatch(options, exchange);
+  return exchange.answer;
+}

@@ -1,0 +1,22 @@
+/** A POST to an address that a user gave. */
+export interface OutboundRequest {
+  /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body: string | Buffer;
+  /** The whole exchange: name lookup, connecting, TLS, headers, body. */
+  timeoutMs: number;
+  /** How much of the answer's body is read. */
+  maxBytes: number;
+  /** What an answer that is longer gets: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes, connection dropped). */
+  onTooLarge: 'fail' | 'truncate';
+  signal?: AbortSignal;
+}
+
+/** What the other side answered, whatever its status: redirects are not followed, nothing is decompressed. */
+export interface OutboundAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+  truncated: boolean;
+}

@@ -1,0 +1,42 @@
+import type { Destination } from './destination';
+import { OutboundError } from './outbound-error';
+
+/** A URL taken apart for a request. */
+export interface OutboundTarget {
+  origin: string;
+  path: string;
+  authorization: string | undefined;
+  destination: Destination;
+}
+
+/** @throws OutboundError `refused` */
+export function parseTarget(text: string): OutboundTarget {
+  if (!URL.canParse(text)) throw new OutboundError('refused', 'The URL cannot be parsed');
+  const { protocol, origin, hostname, port, pathname, search, username, password } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new OutboundError('refused', 'The URL is not an http or https URL');
+  const secure = protocol === 'https:';
+  return {
+    origin,
+    path: pathname + search,
+    authorization: username === '' && password === '' ? undefined : basic(username, password),
+    destination: {
+      secure,
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (secure ? 443 : 80) : Number(port),
+    },
+  };
+}
+
+/** RFC 7617. */
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

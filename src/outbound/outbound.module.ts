@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { OUTBOUND_LOOKUP, systemLookup } from './lookup';
+import { OutboundConnector } from './outbound-connector';
+import { OutboundGuard } from './outbound-guard';
+import { OutboundHttp } from './outbound-http';
+
+/** The way out: HTTP connections to addresses that users gave. */
+@Module({
+  providers: [
+    OutboundHttp,
+    OutboundGuard,
+    OutboundConnector,
+    { provide: OUTBOUND_LOOKUP, useFactory: systemLookup },
+  ],
+  exports: [OutboundHttp, OutboundGuard],
+})
+export class OutboundModule {}

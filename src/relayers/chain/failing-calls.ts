@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Subject } from 'rxjs';
+import type { AppConfig } from '../../config/app-config';
+
+/** Failures in a row that are no accident any more. */
+const THRESHOLD = 3;
+const MAX_RELAYERS = 10_000;
+
+interface Streak {
+  failures: number;
+  toldAt: number;
+}
+
+/** Counts, for each relayer, the calls to its chain that fail one after the other. */
+@Injectable()
+export class FailingCalls {
+  /** Ids of relayers whose calls keep failing; each at most once in a while. */
+  readonly persistent = new Subject<string>();
+  private readonly streaks = new Map<string, Streak>();
+  private readonly earlyMs: number;
+
+  constructor(config: ConfigService<AppConfig, true>) {
+    this.earlyMs = config.get('relayerChecks', { infer: true }).earlyMs;
+  }
+
+  succeeded(relayerId: string): void {
+    this.streaks.delete(relayerId);
+  }
+
+  failed(relayerId: string): void {
+    const streak = this.streaks.get(relayerId) ?? { failures: 0, toldAt: -Infinity };
+    this.streaks.delete(relayerId);
+    this.streaks.set(relayerId, streak);
+    if (this.streaks.size > MAX_RELAYERS) this.forgetOldest();
+    streak.failures += 1;
+    if (streak.failures < THRESHOLD || performance.now() - streak.toldAt < this.earlyMs) return;
+    streak.toldAt = performance.now();
+    this.persistent.next(relayerId);
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.streaks.keys();
+    if (oldest !== undefined) this.streaks.delete(oldest);
+  }
+}

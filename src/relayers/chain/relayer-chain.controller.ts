@@ -1,0 +1,42 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import {
+  RelayerBalanceAnswer,
+  RelayerStatusAnswer,
+  toRelayerBalanceAnswer,
+  toRelayerStatusAnswer,
+} from '../dto/relayer-status.answer';
+import { RelayerStatusService } from './relayer-status.service';
+
+const NOT_FOUND = { 404: 'Relayer with ID <relayer_id> not found' };
+
+@ApiTags('Relayers')
+@Controller('api/v1/relayers/:relayer_id')
+@RateLimited()
+export class RelayerChainController {
+  constructor(private readonly statuses: RelayerStatusService) {}
+
+  @Get('status')
+  @ApiOperation({
+    summary: 'Show how a relayer and its account are doing',
+    description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
+  })
+  @ApiEnvelope(RelayerStatusAnswer)
+  @ApiFailures(NOT_FOUND)
+  async status(@Param('relayer_id') id: string): Promise<RelayerStatusAnswer> {
+    return toRelayerStatusAnswer(await this.statuses.status(id));
+  }
+
+  @Get('balance')
+  @ApiOperation({
+    summary: "Show a relayer's balance",
+    description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
+  })
+  @ApiEnvelope(RelayerBalanceAnswer)
+  @ApiFailures(NOT_FOUND)
+  async balance(@Param('relayer_id') id: string): Promise<RelayerBalanceAnswer> {
+    return toRelayerBalanceAnswer(await this.statuses.balance(id));
+  }
+}

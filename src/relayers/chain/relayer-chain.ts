@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../common/errors/domain-error';
+import type { NetworkEntity } from '../../networks/network.entity';
+import { networkHasNoEndpoint, networkUnavailable } from '../../networks/network.errors';
+import { NetworksService } from '../../networks/networks.service';
+import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
+import { NodeRefusedError } from '../../networks/rpc/evm-account';
+import type { RpcPool } from '../../networks/rpc/rpc-pool';
+import { RpcPools } from '../../networks/rpc/rpc-pools';
+import type { RelayerEntity } from '../relayer.entity';
+import { RelayersService } from '../relayers.service';
+import { FailingCalls } from './failing-calls';
+
+/** A relayer's network and the endpoints that reach it. */
+export interface Chain {
+  network: NetworkEntity;
+  pool: RpcPool;
+}
+
+/** How a relayer reaches its chain. */
+@Injectable()
+export class RelayerChain {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly networks: NetworksService,
+    private readonly pools: RpcPools,
+    private readonly failingCalls: FailingCalls,
+  ) {}
+
+  /** The endpoints that a relayer uses: its own, or those of its network; undefined where it only signs. */
+  async poolOf(relayer: RelayerEntity): Promise<RpcPool | undefined> {
+    return this.choosePool(relayer, await this.networkOf(relayer));
+  }
+
+  /** @throws DomainError `invalid_request` where the relayer only signs */
+  async require(relayer: RelayerEntity): Promise<Chain> {
+    if (relayer.networkType !== 'evm')
+      throw invalidRequest(`not supported for relayers of network type ${relayer.networkType}`);
+    const network = await this.networkOf(relayer);
+    const pool = this.choosePool(relayer, network);
+    if (!pool) throw networkHasNoEndpoint(relayer.network);
+    return { network, pool };
+  }
+
+  /**
+   * Asks the chain on behalf of a relayer. Calls that keep failing have the relayer checked.
+   *
+   * @throws DomainError `network_unavailable`
+   */
+  async ask<T>(relayer: RelayerEntity, question: () => Promise<T>): Promise<T> {
+    try {
+      return await this.watch(relayer, question);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError)
+        throw networkUnavailable(relayer.network, error);
+      throw error;
+    }
+  }
+
+  /** Like {@link ask}, for callers who tell the failure in their own way. @throws RpcUnavailableError */
+  async watch<T>(relayer: RelayerEntity, question: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await question();
+      this.failingCalls.succeeded(relayer.id);
+      return answer;
+    } catch (error) {
+      if (error instanceof RpcUnavailableError) this.failingCalls.failed(relayer.id);
+      throw error;
+    }
+  }
+
+  private networkOf({ network, networkType }: RelayerEntity): Promise<NetworkEntity> {
+    return this.networks.requireFor(network, networkType);
+  }
+
+  private choosePool(relayer: RelayerEntity, network: NetworkEntity): RpcPool | undefined {
+    const own = this.relayers.rpcUrlsOf(relayer);
+    return own && own.length > 0
+      ? this.pools.poolOf(network, own, 'relayer')
+      : this.pools.poolOf(network, this.networks.rpcUrlsOf(network), 'network');
+  }
+}

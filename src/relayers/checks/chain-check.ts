@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { parseBigInteger } from '../../common/validation/big-integer';
+import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
+import { NodeRefusedError, readBalance, readNonce } from '../../networks/rpc/evm-account';
+import type { RpcPool } from '../../networks/rpc/rpc-pool';
+import { RelayerChain } from '../chain/relayer-chain';
+import type { SingleReasonType } from '../disabled-reason';
+import type { RelayerEntity } from '../relayer.entity';
+
+/** What an account must hold where its policies do not say, in wei. */
+const DEFAULT_MIN_BALANCE = 1n;
+/** An endpoint that told its chain this recently is not asked again. */
+const CHAIN_KNOWN_FOR_MS = 50_000;
+
+export interface CheckResult {
+  /** What is wrong; empty for a relayer that can work, and for one that only signs. */
+  reasons: SingleReasonType[];
+  /** In wei; undefined where it could not be read. */
+  balance: bigint | undefined;
+}
+
+/** Whether a relayer could act on its chain now. */
+@Injectable()
+export class ChainCheck {
+  constructor(private readonly chain: RelayerChain) {}
+
+  /**
+   * An endpoint answers for the right chain, the nonce can be read, the balance is at least `min_balance`. What could not
+   * be asked because no endpoint answers is not counted as a fault of its own.
+   */
+  async run(relayer: RelayerEntity): Promise<CheckResult> {
+    const pool = await this.chain.poolOf(relayer);
+    if (!pool) return { reasons: [], balance: undefined };
+    if (!(await pool.verify(CHAIN_KNOWN_FOR_MS)))
+      return { reasons: ['RpcValidationFailed'], balance: undefined };
+    const [nonce, balance] = await Promise.all([
+      unlessUnreadable(readNonce(pool, relayer.address)),
+      unlessUnreadable(readBalance(pool, relayer.address)),
+    ]);
+    if (nonce === undefined && balance === undefined)
+      return { reasons: [await this.bothUnreadable(pool)], balance };
+    const reasons: SingleReasonType[] = [];
+    if (nonce === undefined) reasons.push('NonceSyncFailed');
+    if (balance === undefined) reasons.push('RpcValidationFailed');
+    else if (balance < minBalanceOf(relayer)) reasons.push('BalanceCheckFailed');
+    return { reasons, balance };
+  }
+
+  /** Endpoints that went away since they told their chain are no fault of the nonce. */
+  private async bothUnreadable(pool: RpcPool): Promise<SingleReasonType> {
+    return (await pool.verify(0)) ? 'NonceSyncFailed' : 'RpcValidationFailed';
+  }
+}
+
+async function unlessUnreadable(reading: Promise<bigint>): Promise<bigint | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+    throw error;
+  }
+}
+
+function minBalanceOf({ policies }: RelayerEntity): bigint {
+  return parseBigInteger(policies.min_balance) ?? DEFAULT_MIN_BALANCE;
+}

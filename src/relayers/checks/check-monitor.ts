@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Subscription } from 'rxjs';
+import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
+import { NetworksService } from '../../networks/networks.service';
+import { FailingCalls } from '../chain/failing-calls';
+import type { RelayerEntity } from '../relayer.entity';
+import { RelayersService } from '../relayers.service';
+import { ChainCheck } from './chain-check';
+import { CheckMetrics } from './check.metrics';
+import { Pause } from './pause';
+import { type ClaimedCheck, RelayerChecks } from './relayer-checks';
+
+/** Checks that an instance has under way. */
+const MAX_UNDER_WAY = 32;
+/** Claimed at once; with the pause after it, no more than 80 checks begin per second. */
+const BATCH = 20;
+const BUSY_PAUSE_MS = 250;
+const IDLE_PAUSE_MS = 1000;
+/** After the database could not be asked. */
+const FAILURE_PAUSE_MS = 5000;
+/** How long a stop waits for checks that are under way; other instances repeat those that it cuts off. */
+const STOP_MS = 1000;
+
+/** Checks relayers when their time comes, beside the requests and never in front of them. */
+@Injectable()
+export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(CheckMonitor.name);
+  private readonly settings: RelayerCheckSettings;
+  private readonly subscriptions = new Subscription();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly pause = new Pause();
+  private stopped = false;
+
+  constructor(
+    private readonly checks: RelayerChecks,
+    private readonly chainCheck: ChainCheck,
+    private readonly metrics: CheckMetrics,
+    private readonly relayers: RelayersService,
+    private readonly networks: NetworksService,
+    private readonly failingCalls: FailingCalls,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('relayerChecks', { infer: true });
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.enabled) return;
+    const demands = [
+      this.relayers.checkWanted.subscribe(() => {
+        this.pause.end();
+      }),
+      this.networks.endpointsChanged.subscribe(({ networkType, name }) => {
+        void this.demand(() => this.checks.demand({ networkType, network: name }));
+      }),
+      this.failingCalls.persistent.subscribe((id) => {
+        void this.demand(() => this.checks.demand({ id, systemDisabled: false }));
+      }),
+    ];
+    for (const demand of demands) this.subscriptions.add(demand);
+    void this.run();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    this.subscriptions.unsubscribe();
+    this.pause.end();
+    await Promise.race([Promise.all(this.underWay), sleep(STOP_MS, undefined, { ref: false })]);
+  }
+
+  /** When a relayer that is about to be made is to be checked again after {@link checkNew}; null where none is checked. */
+  leaseForNew(): Date | null {
+    return this.settings.enabled ? this.checks.nextRegular() : null;
+  }
+
+  /** Checks a relayer that was just made, and waits for that a little while. */
+  async checkNew(relayer: RelayerEntity): Promise<void> {
+    if (relayer.nextCheckAt === null || this.stopped) return;
+    const patience = sleep(this.settings.firstCheckMs, undefined, { ref: false });
+    await Promise.race([this.begin({ relayer, lease: relayer.nextCheckAt }), patience]);
+  }
+
+  private async run(): Promise<void> {
+    await this.demand(() => this.checks.demandAll());
+    while (!this.stopped) await this.pause.take(await this.claim());
+  }
+
+  /** Begins what is due. Answers how long to pause, in milliseconds. */
+  private async claim(): Promise<number> {
+    const free = Math.min(BATCH, MAX_UNDER_WAY - this.underWay.size);
+    if (free <= 0) return BUSY_PAUSE_MS;
+    try {
+      const claimed = await this.checks.claimDue(free);
+      for (const check of claimed) void this.begin(check);
+      return claimed.length === free ? BUSY_PAUSE_MS : IDLE_PAUSE_MS;
+    } catch (error) {
+      this.warn('Due checks could not be read', error);
+      return FAILURE_PAUSE_MS;
+    }
+  }
+
+  private begin(check: ClaimedCheck): Promise<void> {
+    const done = this.check(check).finally(() => {
+      this.underWay.delete(done);
+    });
+    this.underWay.add(done);
+    return done;
+  }
+
+  private async check(check: ClaimedCheck): Promise<void> {
+    const { relayer } = check;
+    try {
+      const { reasons } = await this.metrics.observe(relayer.id, () => this.chainCheck.run(relayer));
+      if (!this.stopped) await this.checks.note(check, reasons);
+    } catch (error) {
+      this.warn('Relayer could not be checked', error, relayer.id);
+    }
+  }
+
+  private async demand(mark: () => Promise<void>): Promise<void> {
+    try {
+      await mark();
+      this.pause.end();
+    } catch (error) {
+      this.warn('Checks could not be demanded', error);
+    }
+  }
+
+  private warn(what: string, error: unknown, relayer?: string): void {
+    if (this.stopped) return;
+    const cause = error instanceof Error ? error.message : String(error);
+    this.logger.warn(what, { cause, ...(relayer !== undefined && { relayer }) });
+  }
+}

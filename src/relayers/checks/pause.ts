@@ -1,0 +1,24 @@
+/** A pause of a loop that something may end early, also before it has begun. */
+export class Pause {
+  private over: (() => void) | undefined;
+  private endedEarly = false;
+
+  take(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.over = undefined;
+        this.endedEarly = false;
+        resolve();
+      };
+      const timer = setTimeout(finish, milliseconds).unref();
+      this.over = finish;
+      if (this.endedEarly) finish();
+    });
+  }
+
+  end(): void {
+    this.endedEarly = true;
+    this.over?.();
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { type FindOptionsWhere, IsNull, LessThanOrEqual } from 'typeorm';
+import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
+import { RelayerEntity } from '../relayer.entity';
+import { RelayerEvents } from './relayer-events';
+
+/** A relayer that is one instance's to check until `lease` passes, as it was when it was claimed. */
+export interface ClaimedCheck {
+  relayer: RelayerEntity;
+  lease: Date;
+}
+
+/** Where the checks of relayers stand, in the database: whose turn it is, and what came of it. */
+@Injectable()
+export class RelayerChecks {
+  private readonly logger = new Logger(RelayerChecks.name);
+  private readonly settings: RelayerCheckSettings;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly events: RelayerEvents,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('relayerChecks', { infer: true });
+  }
+
+  /** When a relayer that is checked now is to be checked next; spread, so that not all come at once. */
+  nextRegular(): Date {
+    return spread(this.settings.intervalMs);
+  }
+
+  /** Takes up to `limit` relayers whose check is due. Of several instances one gets each. */
+  async claimDue(limit: number): Promise<ClaimedCheck[]> {
+    const where = [{ nextCheckAt: IsNull() }, { nextCheckAt: LessThanOrEqual(new Date()) }];
+    if (!(await this.relayers.exists({ where }))) return [];
+    return this.unitOfWork.run(async () => {
+      const due = await this.relayers.find({
+        where,
+        order: { nextCheckAt: 'ASC' },
+        take: limit,
+        ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
+      });
+      const lease = this.nextRegular();
+      for (const { id } of due) await this.relayers.update({ id }, { nextCheckAt: lease });
+      return due.map((relayer) => ({ relayer, lease }));
+    });
+  }
+
+  /** Has relayers checked at once. What a check that is under way finds is not wanted any more. */
+  async demand(which: FindOptionsWhere<RelayerEntity>): Promise<void> {
+    await this.relayers.update(which, { nextCheckAt: null });
+  }
+
+  async demandAll(): Promise<void> {
+    await this.relayers.updateAll({ nextCheckAt: null });
+  }
+
+  /**
+   * Notes what a check has found, unless another was claimed or demanded meanwhile. The second failure in a row disables
+   * a relayer. Each change of its state is one event, kept together with it.
+   */
+  async note(check: ClaimedCheck, reasons: SingleReasonType[]): Promise<void> {
+    const { systemDisabled, failedChecks } = check.relayer;
+    const [first, ...others] = reasons;
+    if (first === undefined) {
+      if (systemDisabled) await this.enable(check);
+      else if (failedChecks > 0) await this.change(check, { failedChecks: 0 });
+      return;
+    }
+    if (systemDisabled || failedChecks > 0) await this.disable(check, disabledReason([first, ...others]));
+    else await this.change(check, { failedChecks: 1 });
+  }
+
+  private async enable(check: ClaimedCheck): Promise<void> {
+    const { id, failedChecks } = check.relayer;
+    const enabled = await this.unitOfWork.run(async () => {
+      const changes = { systemDisabled: false, disabledReason: null, failedChecks: 0 };
+      const changed = await this.change(check, changes);
+      if (changed) await this.events.enabled(id, failedChecks);
+      return changed;
+    });
+    if (enabled) this.logger.log('Relayer enabled', { relayer: id });
+  }
+
+  private async disable(check: ClaimedCheck, reason: DisabledReason): Promise<void> {
+    const { id, disabledReason: known } = check.relayer;
+    const failedChecks = check.relayer.failedChecks + 1;
+    const changes = { systemDisabled: true, disabledReason: reason, failedChecks };
+    const disabled = await this.unitOfWork.run(async () => {
+      const changed = await this.change(check, { ...changes, nextCheckAt: this.nextRetry(failedChecks) });
+      const isNews = changed && typesOf(known) !== typesOf(reason);
+      if (isNews) await this.events.disabled(id, reason);
+      return isNews;
+    });
+    if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
+  }
+
+  /** Two failures disabled it, so the third is the first that comes of a retry. */
+  private nextRetry(failedChecks: number): Date {
+    const { retryMs, intervalMs } = this.settings;
+    return spread(retryMs[Math.min(failedChecks - 2, retryMs.length - 1)] ?? intervalMs);
+  }
+
+  /** The lease is still the one of this check only if nobody claimed or demanded another. */
+  private async change({ relayer: { id }, lease }: ClaimedCheck, changes: object): Promise<boolean> {
+    const { affected } = await this.relayers.update({ id, nextCheckAt: lease }, changes);
+    return affected !== 0;
+  }
+
+  private get relayers() {
+    return this.unitOfWork.repository(RelayerEntity);
+  }
+}
+
+const spread = (milliseconds: number): Date =>
+  new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
+
+/** Reasons are fixed sentences by type, so their types tell whether two are the same. */
+function typesOf(reason: DisabledReason | null): string {
+  if (reason?.type !== 'Multiple') return reason?.type ?? '';
+  return reason.details.map(({ type }) => type).join();
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { SkipEnvelope } from '../../common/envelope/skip-envelope.decorator';
+import { ApiFailures } from '../../common/openapi/api-answers';
+import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import { RelayerRpcService, type RpcResponse } from './relayer-rpc.service';
+import { RPC_REQUEST_SCHEMA, RPC_RESPONSE_SCHEMA } from './rpc.openapi';
+
+@ApiTags('Relayers')
+@Controller('api/v1/relayers/:relayer_id/rpc')
+@RateLimited()
+export class RelayerRpcController {
+  constructor(private readonly rpc: RelayerRpcService) {}
+
+  @Post()
+  @HttpCode(200)
+  @SkipEnvelope()
+  @ApiOperation({
+    summary: "Call the nodes of a relayer's network",
+    description:
+      'JSON-RPC 2.0, a call or a batch of up to 100; the answer has no envelope. ' +
+      "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
+      'Errors of nodes come through as they are; -33000, -33001 and -33002 say that no endpoint answered.',
+  })
+  @ApiBody({ schema: RPC_REQUEST_SCHEMA })
+  @ApiOkResponse({ description: "The node's answer", schema: RPC_RESPONSE_SCHEMA })
+  @ApiFailures({
+    403: 'Relayer paused, Relayer disabled',
+    404: 'Relayer with ID <relayer_id> not found',
+    413: 'Payload Too Large',
+  })
+  call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<RpcResponse | RpcResponse[]> {
+    return this.rpc.answer(id, body);
+  }
+}

@@ -1,0 +1,42 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import type { JsonRpcCall } from '../../networks/rpc/json-rpc';
+
+export type RpcId = string | number | null;
+
+/** One call as a client sends it: JSON-RPC 2.0, where `jsonrpc` and `id` may be left out. */
+export interface RpcRequest extends JsonRpcCall {
+  /** 1 where the client gave none. */
+  id: RpcId;
+}
+
+const MAX_BATCH = 100;
+const MAX_METHOD_LENGTH = 64;
+
+/** A batch, or undefined for a single call. @throws DomainError `invalid_request` */
+export function batchOf(body: unknown): unknown[] | undefined {
+  if (!Array.isArray(body)) return undefined;
+  if (body.length === 0 || body.length > MAX_BATCH)
+    throw invalidRequest(`a batch must have 1 to ${MAX_BATCH} calls`);
+  return body;
+}
+
+/** @throws DomainError `invalid_request` */
+export function parseRpcRequest(value: unknown): RpcRequest {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest('a call must be a JSON object');
+  const { method, params, id = 1 } = value as Record<string, unknown>;
+  if (typeof method !== 'string' || method === '' || method.length > MAX_METHOD_LENGTH)
+    throw invalidRequest("Missing 'method' field");
+  if (!isRpcId(id)) throw invalidRequest("Invalid 'id' field: must be a string, integer, or null");
+  return { id, method, params: params ?? [] };
+}
+
+/** The id of a call that may be malformed otherwise. */
+export function rpcIdOf(value: unknown): RpcId {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  return isRpcId(value.id) ? value.id : null;
+}
+
+function isRpcId(id: unknown): id is RpcId {
+  return id === null || typeof id === 'string' || Number.isSafeInteger(id);
+}

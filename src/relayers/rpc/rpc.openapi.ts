@@ -1,0 +1,33 @@
+const ID = { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true };
+
+const CALL = {
+  type: 'object',
+  required: ['method'],
+  properties: {
+    jsonrpc: { type: 'string', example: '2.0' },
+    id: { ...ID, description: 'Taken as 1 where it is left out.', example: 1 },
+    method: { type: 'string', minLength: 1, maxLength: 64, example: 'eth_blockNumber' },
+    params: { example: [] },
+  },
+};
+
+const ANSWER = {
+  type: 'object',
+  required: ['jsonrpc', 'id'],
+  properties: {
+    jsonrpc: { type: 'string', enum: ['2.0'] },
+    id: ID,
+    result: { example: '0x10d4f' },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+    },
+  },
+};
+
+export const RPC_REQUEST_SCHEMA = {
+  oneOf: [CALL, { type: 'array', minItems: 1, maxItems: 100, items: CALL }],
+};
+
+export const RPC_RESPONSE_SCHEMA = { oneOf: [ANSWER, { type: 'array', items: ANSWER }] };
