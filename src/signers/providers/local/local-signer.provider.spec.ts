@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SigningKey } from 'ethers';
+import { describeWithAddon } from '../../../../test/support/native-addon';
 import { Secret } from '../../../common/secrets/secret';
 import { describeSignerProvider } from '../../signer-provider.contract';
 import { LocalSignerProvider } from './local-signer.provider';
@@ -17,9 +18,11 @@ async function opened(key = COW): Promise<LocalSignerProvider> {
   return provider;
 }
 
-describeSignerProvider('local with the native engine', {
-  open: async () => new LocalSignerProvider(new Secret(COW), await nativeEngine()),
-  deterministic: true,
+describeWithAddon('With the addon', () => {
+  describeSignerProvider('local with the native engine', {
+    open: async () => new LocalSignerProvider(new Secret(COW), await nativeEngine()),
+    deterministic: true,
+  });
 });
 
 describeSignerProvider('local with WebAssembly', {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { computeAddress, hexlify, recoverAddress, SigningKey } from 'ethers';
+import { describeWithAddon } from '../../../../../test/support/native-addon';
 import { nativeEngine } from './native-engine';
 import { type Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
 import { wasmEngine } from './wasm-engine';
@@ -63,7 +64,9 @@ const EDGES = EDGE_KEYS.flatMap(([key, privateKey]) =>
   })),
 );
 
-describeEngine('native', () => nativeEngine());
+describeWithAddon('With the addon', () => {
+  describeEngine('native', () => nativeEngine());
+});
 describeEngine('wasm', () => wasmEngine());
 
 function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1Engine>): void {
