@@ -16,6 +16,8 @@ export interface AppConfig {
   configFile: { path: string; required: boolean };
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
+  /** What keys held by this process sign with; `auto` takes the fastest that works. */
+  signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */

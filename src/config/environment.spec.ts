@@ -39,6 +39,7 @@ describe('readConfig', () => {
       configFile: { path: 'config/config.json', required: false },
       rateLimit: { requestsPerSecond: 100, burstSize: 300 },
       log: { level: 'log', format: 'json' },
+      signingEngine: 'auto',
       apiKeyGenerated: false,
     });
   });
@@ -56,6 +57,7 @@ describe('readConfig', () => {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'pretty',
+      SIGNING_ENGINE: 'wasm',
     });
     expect(config).toMatchObject({
       http: { host: '127.0.0.1', port: 9000, trustProxy: 1, requestTimeoutMs: 5000 },
@@ -63,6 +65,7 @@ describe('readConfig', () => {
       configFile: { path: '/etc/relayer.json', required: true },
       rateLimit: { requestsPerSecond: 7, burstSize: 9 },
       log: { level: 'debug', format: 'pretty' },
+      signingEngine: 'wasm',
     });
     expect(config.apiKey.reveal()).toBe(API_KEY);
     expect(textsOf(config.storageKeys)).toEqual([STORAGE_ENCRYPTION_KEY]);
@@ -157,6 +160,7 @@ describe('readConfig', () => {
     ],
     ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],
     ['LOG_FORMAT', ['xml', 'JSON5']],
+    ['SIGNING_ENGINE', ['elliptic', 'native,wasm']],
     ['REDIS_URL', ['cache:6379', 'http://cache', 'redis']],
     ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
     ['API_KEY', ['short', `${API_KEY} with space`, `${API_KEY}é`]],

@@ -71,6 +71,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       const value = env[name];
       return value === undefined ? undefined : new Secret(value);
     },
+    signingEngine: read('SIGNING_ENGINE', oneOf('auto', 'native', 'wasm')) ?? ('auto' as const),
     rateLimit: {
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
       burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
