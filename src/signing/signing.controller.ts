@@ -1,34 +1,78 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../common/openapi/api-answers';
+import { RateLimit } from '../common/throttling/rate-limit';
 import { RateLimited } from '../common/throttling/rate-limited.decorator';
-import { SignatureAnswer, toSignatureAnswer } from './dto/signature.answer';
-import { SignTypedDataDto } from './dto/sign-typed-data.dto';
+import { MAX_BATCH_ITEMS } from './batch';
+import { TYPED_DATA_FORMS, typedDataSchema } from './dto/sign-typed-data.dto';
+import {
+  BatchItemAnswer,
+  toBatchItemAnswer,
+  toTypedDataSignatureAnswer,
+  TypedDataSignatureAnswer,
+} from './dto/typed-data-signature.answer';
 import { SigningService } from './signing.service';
+import { parseBatch } from './typed-data/sign-request';
 
+const FAILURES = {
+  403: 'Relayer paused, Relayer disabled, Typed data not allowed by policy',
+  404: 'Relayer with ID <relayer_id> not found',
+  413: 'Payload Too Large',
+};
+
+/** Bodies are of one of two forms, so they are parsed by hand and not by a DTO. */
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')
 @RateLimited()
 export class SigningController {
-  constructor(private readonly signing: SigningService) {}
+  constructor(
+    private readonly signing: SigningService,
+    private readonly rateLimit: RateLimit,
+  ) {}
 
   @Post('sign-typed-data')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign EIP-712 typed data',
     description:
-      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979).',
+      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979). The two hashes are given, or computed from the full typed data; then the answer has the digest too.',
   })
-  @ApiEnvelope(SignatureAnswer)
-  @ApiFailures({
-    403: 'Relayer paused, Relayer disabled',
-    404: 'Relayer with ID <relayer_id> not found',
-    413: 'Payload Too Large',
-  })
+  @ApiExtraModels(...TYPED_DATA_FORMS)
+  @ApiBody({ schema: typedDataSchema() })
+  @ApiEnvelope(TypedDataSignatureAnswer)
+  @ApiFailures(FAILURES)
   async signTypedData(
     @Param('relayer_id') id: string,
-    @Body() body: SignTypedDataDto,
-  ): Promise<SignatureAnswer> {
-    return toSignatureAnswer(await this.signing.signTypedData(id, body));
+    @Body() body: object,
+  ): Promise<TypedDataSignatureAnswer> {
+    return toTypedDataSignatureAnswer(await this.signing.signTypedData(id, body));
+  }
+
+  @Post('sign-typed-data/batch')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Sign a batch of EIP-712 typed data',
+    description:
+      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit.',
+  })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['items'],
+      additionalProperties: false,
+      properties: {
+        items: { type: 'array', minItems: 1, maxItems: MAX_BATCH_ITEMS, items: typedDataSchema() },
+      },
+    },
+  })
+  @ApiEnvelopeList(BatchItemAnswer)
+  @ApiFailures({ ...FAILURES, 403: 'Relayer paused, Relayer disabled' })
+  async signTypedDataBatch(
+    @Param('relayer_id') id: string,
+    @Body() body: object,
+  ): Promise<BatchItemAnswer[]> {
+    const items = parseBatch(body);
+    await this.rateLimit.charge(items.length);
+    return (await this.signing.signTypedDataBatch(id, items)).map(toBatchItemAnswer);
   }
 }

@@ -7,6 +7,8 @@ const HOOK = `${NOTIFICATIONS}/hook`;
 const HASH = 'ab'.repeat(32);
 const URL_RULE = 'must be an http or https URL of at most 2048 characters, without user name or password';
 export const NAME_RULE = 'must be a string of 1 to 255 characters without control characters';
+const EITHER_FORM =
+  'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given';
 const HASH_RULE = 'must be 32 bytes of hex (64 digits, optional 0x)';
 export const PAGE_RULE = 'must be given once, as an integer from 0 to 9007199254740991';
 const BALANCE_RULE =
@@ -193,7 +195,13 @@ export const BAD_BODIES: [string, 'POST' | 'PATCH', unknown, string][] = [
   [RELAYER, 'PATCH', '{"name":"\\ud800"}', 'name holds an unpaired surrogate'],
   [SIGN, 'POST', without('domain_separator'), `domain_separator ${HASH_RULE}`],
   [SIGN, 'POST', without('hash_struct_message'), `hash_struct_message ${HASH_RULE}`],
-  [SIGN, 'POST', {}, `domain_separator ${HASH_RULE}; hash_struct_message ${HASH_RULE}`],
+  [SIGN, 'POST', {}, EITHER_FORM],
+  [
+    SIGN,
+    'POST',
+    { domain_separator: 1, hash_struct_message: 1 },
+    `domain_separator ${HASH_RULE}; hash_struct_message ${HASH_RULE}`,
+  ],
   [SIGN, 'POST', hashes({ domain_separator: 5 }), `domain_separator ${HASH_RULE}`],
   [SIGN, 'POST', hashes({ domain_separator: null }), `domain_separator ${HASH_RULE}`],
   [SIGN, 'POST', hashes({ domain_separator: [HASH] }), `domain_separator ${HASH_RULE}`],
@@ -203,7 +211,8 @@ export const BAD_BODIES: [string, 'POST' | 'PATCH', unknown, string][] = [
   [SIGN, 'POST', hashes({ domain_separator: `0X${HASH}` }), `domain_separator ${HASH_RULE}`],
   [SIGN, 'POST', hashes({ hash_struct_message: `${HASH.slice(1)}g` }), `hash_struct_message ${HASH_RULE}`],
   [SIGN, 'POST', hashes({ hash_struct_message: `${HASH}\n` }), `hash_struct_message ${HASH_RULE}`],
-  [SIGN, 'POST', hashes({ message: 'x' }), 'message is not a known field'],
+  [SIGN, 'POST', hashes({ message: 'x' }), `${EITHER_FORM}, not both`],
+  [SIGN, 'POST', hashes({ memo: 'x' }), 'memo is not a known field'],
   [
     SIGN,
     'POST',

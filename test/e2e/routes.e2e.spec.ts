@@ -90,6 +90,7 @@ describe('Routes', () => {
       'POST /api/v1/notifications',
       'POST /api/v1/relayers',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
+      'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch',
       'POST /api/v1/signers',
     ]);
   });

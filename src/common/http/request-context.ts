@@ -5,12 +5,14 @@ import type { Metadata } from '../envelope/envelope';
 export interface RequestContext {
   readonly id: string;
   notes: Metadata['logs'] | undefined;
+  /** Whose allowance pays for the request; undefined where it is not limited. */
+  rateLimitKey: string | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
 export function runWithRequest(id: string, serve: () => void): void {
-  storage.run({ id, notes: undefined }, serve);
+  storage.run({ id, notes: undefined, rateLimitKey: undefined }, serve);
 }
 
 /** Undefined outside a request, as at start and in timers. */

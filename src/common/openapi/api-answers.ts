@@ -51,6 +51,11 @@ export function ApiEnvelopeText(text: string): MethodDecorator {
   });
 }
 
+/** Documents the success envelope round a list that is not paged. */
+export function ApiEnvelopeList(model: Type): MethodDecorator {
+  return envelope(model, HttpStatus.OK, { type: 'array', items: { $ref: getSchemaPath(model) } });
+}
+
 /** Documents the success envelope round a page of resources. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
   return envelope(

@@ -4,13 +4,15 @@ import {
   getOptionsToken,
   getStorageToken,
   ThrottlerGuard,
+  type ThrottlerLimitDetail,
   type ThrottlerModuleOptions,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { BearerAuthenticator } from '../auth/bearer-authenticator';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
-import { DomainError } from '../errors/domain-error';
+import { RateLimitedError } from '../errors/rate-limited.error';
+import { currentRequest } from '../http/request-context';
 import { RATE_LIMITED } from './rate-limited.decorator';
 
 /**
@@ -43,10 +45,15 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {
+    const request = currentRequest();
+    if (request) request.rateLimitKey = tracker;
     return tracker;
   }
 
-  protected override throwThrottlingException(): Promise<void> {
-    throw new DomainError('rate_limited', 'Too Many Requests', 'the rate limit is used up; see Retry-After');
+  protected override throwThrottlingException(
+    _context: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw new RateLimitedError(timeToBlockExpire);
   }
 }

@@ -120,6 +120,34 @@ describe('TokenBucketStorage', () => {
     expect((await bucket.take('address 192.0.2.2')).isBlocked).toBe(false);
   });
 
+  describe('charged for several requests at once', () => {
+    const charge = (cost: number, required = cost) =>
+      bucket.storage.charge('token', TTL, BURST, { cost, required });
+
+    it('takes all of them or none', async () => {
+      expect((await charge(200)).isBlocked).toBe(false);
+      expect((await charge(101)).isBlocked).toBe(true);
+      expect(await charge(100)).toMatchObject({ isBlocked: false, totalHits: 300 });
+      expect((await bucket.take()).isBlocked).toBe(true);
+    });
+
+    it('tells when there will be enough', async () => {
+      await bucket.drain();
+      expect(await charge(150)).toMatchObject({ isBlocked: true, timeToBlockExpire: 2 });
+      bucket.now += 150 * REFILL_MS;
+      expect((await charge(150)).isBlocked).toBe(false);
+    });
+
+    it('lets a cost beyond the burst pass from a full bucket, and waits until it is paid', async () => {
+      expect((await charge(1000, BURST)).isBlocked).toBe(false);
+      expect(await bucket.take()).toMatchObject({ isBlocked: true, timeToBlockExpire: 8 });
+      bucket.now += 700 * REFILL_MS;
+      expect((await bucket.take()).isBlocked).toBe(true);
+      bucket.now += REFILL_MS;
+      expect((await bucket.take()).isBlocked).toBe(false);
+    });
+  });
+
   describe('with too many keys', () => {
     it('forgets full buckets first', async () => {
       bucket = new Bucket(10);

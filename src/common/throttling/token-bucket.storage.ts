@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import { type Charge, RateLimitStorage } from './rate-limit-storage';
 
 const MAX_KEYS = 100_000;
 /** Share of one request by which rounding may overdraw a bucket. */
@@ -10,24 +11,33 @@ export type MonotonicClock = () => number;
 
 /**
  * Counts requests by the generic cell rate algorithm, a token bucket that holds one number per key: the moment
- * at which the bucket is full again. `limit` is the bucket's size, `limit / ttl` its refill per millisecond.
+ * at which the bucket is full again; later than `ttl` from now, it is in debt.
  *
  * The number of keys is bounded: full buckets are dropped first, then the ones that were used longest ago.
  */
 @Injectable()
-export class TokenBucketStorage implements ThrottlerStorage {
+export class TokenBucketStorage extends RateLimitStorage {
   readonly #fullAt = new Map<string, number>();
 
   constructor(
     private readonly now: MonotonicClock = () => performance.now(),
     private readonly maxKeys = MAX_KEYS,
-  ) {}
+  ) {
+    super();
+  }
 
-  increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+  charge(
+    key: string,
+    ttl: number,
+    limit: number,
+    { cost, required }: Charge,
+  ): ReturnType<ThrottlerStorage['increment']> {
     const now = this.now();
     const refillOne = ttl / limit;
-    const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + refillOne;
-    const isBlocked = fullAt - now > ttl + refillOne * ROUNDING;
+    const before = Math.max(this.#fullAt.get(key) ?? now, now);
+    const shortage = before + required * refillOne - now - ttl;
+    const isBlocked = shortage > refillOne * ROUNDING;
+    const fullAt = isBlocked ? before : before + cost * refillOne;
     if (!isBlocked) {
       this.#fullAt.delete(key);
       this.#fullAt.set(key, fullAt);
@@ -37,7 +47,7 @@ export class TokenBucketStorage implements ThrottlerStorage {
       totalHits: Math.ceil((fullAt - now) / refillOne),
       timeToExpire: seconds(fullAt - now),
       isBlocked,
-      timeToBlockExpire: isBlocked ? seconds(fullAt - now - ttl) : 0,
+      timeToBlockExpire: isBlocked ? seconds(shortage) : 0,
     });
   }
 

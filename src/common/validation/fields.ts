@@ -11,10 +11,8 @@ export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
 }
 
 /** 32 bytes of hex, 64 digits of either case, with or without `0x`. */
-export function IsHash32(): PropertyDecorator {
-  return Matches(/^(0x)?[0-9a-fA-F]{64}$/, {
-    message: '$property must be 32 bytes of hex (64 digits, optional 0x)',
-  });
+export function isHash32(value: unknown): value is string {
+  return typeof value === 'string' && /^(0x)?[0-9a-fA-F]{64}$/.test(value);
 }
 
 /** The field may be left out, but null is a value like any other and is checked. */

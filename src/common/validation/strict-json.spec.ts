@@ -162,11 +162,23 @@ describe('parseStrictJson', () => {
     ['one string of escaped quotes', `{"a":"${'\\"'.repeat(MEBIBYTE / 2 - 4)}"}`],
     ['one number', `{"a":"${'9'.repeat(MEBIBYTE - 8)}"}`],
     ['many fields', `{${Array.from({ length: 80_000 }, (_, i) => `"key${i}":${i}`).join(',')}}`],
-    ['many items', `[${'1,'.repeat(MEBIBYTE / 2 - 2)}1]`],
+    ['many items', `[${'1234,'.repeat(199_998)}1]`],
   ])('reads a body of 1 MiB in a moment: %s', (_what, text) => {
     const begin = process.cpuUsage();
     parseStrictJson(text);
     expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(3);
+  });
+
+  it.each([
+    ['numbers', '1'],
+    ['texts', '""'],
+    ['literals', 'null'],
+    ['lists', '[]'],
+    ['objects', '{}'],
+  ])('refuses more than 200 000 values: %s', (_what, value) => {
+    const text = (count: number) => `[${Array<string>(count).fill(value).join(',')}]`;
+    expect(faultOf(text(200_000))).toBe('the request body has more than 200000 values');
+    expect(parseStrictJson(text(199_999))).toHaveLength(199_999);
   });
 
   it('refuses a literal of a mebibyte of digits in a moment', () => {

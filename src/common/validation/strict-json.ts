@@ -1,10 +1,12 @@
 import { DomainError, invalidRequest } from '../errors/domain-error';
 
 const MAX_DEPTH = 64;
+/** More than 1 MiB of anything sensible holds: values of a letter or two are no longer read. */
+const MAX_VALUES = 200_000;
 const MAX_SHOWN_NAME = 64;
 /** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/g;
+const NUMBER = /[\d.eE+-]+/y;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals up to this many digits survive the way through a double unchanged. */
 const EXACT_DIGITS = 15;
@@ -19,7 +21,7 @@ interface Frame {
 /**
  * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded and nothing is dropped in
  * silence. Beyond the grammar it refuses repeated names, names that reach an object's prototype, numbers that a
- * double cannot hold exactly, ill-formed Unicode and nesting deeper than 64.
+ * double cannot hold exactly, ill-formed Unicode, nesting deeper than 64 and more than 200 000 values.
  *
  * @throws DomainError `invalid_request`, naming the place and the rule
  */
@@ -34,23 +36,36 @@ export function parseStrictJson(text: string): unknown {
   return value;
 }
 
-/** Walks the tokens of a text that is known to be valid JSON, without recursion. */
+/**
+ * Walks a text that is known to be valid JSON, without recursion. Character by character: tokens by regular expression
+ * hold the event loop for a tenth of a second where a body of 1 MiB has many.
+ */
 function inspect(text: string): void {
   const open: Frame[] = [];
+  let frame: Frame | undefined;
   let nameExpected = false;
-  for (const [token] of text.matchAll(TOKEN)) {
-    const frame = open.at(-1);
-    switch (token) {
+  let values = 0;
+  const countValue = () => {
+    values += 1;
+    if (values > MAX_VALUES) throw invalidRequest(`the request body has more than ${MAX_VALUES} values`);
+  };
+  for (let i = 0; i < text.length;) {
+    const char = text[i];
+    let end = i + 1;
+    switch (char) {
       case '{':
       case '[':
+        countValue();
         if (open.length === MAX_DEPTH)
           throw invalidRequest(`the request body nests deeper than ${MAX_DEPTH} levels`);
-        open.push({ keys: token === '{' ? new Set() : undefined, position: 0, name: '' });
-        nameExpected = token === '{';
+        frame = { keys: char === '{' ? new Set() : undefined, position: 0, name: '' };
+        open.push(frame);
+        nameExpected = char === '{';
         break;
       case '}':
       case ']':
         open.pop();
+        frame = open.at(-1);
         nameExpected = false;
         break;
       case ',':
@@ -60,11 +75,55 @@ function inspect(text: string): void {
       case ':':
         nameExpected = false;
         break;
+      case '"':
+        end = endOfString(text, i);
+        if (nameExpected && frame?.keys) {
+          checkName(text.slice(i, end), frame, frame.keys, open);
+        } else {
+          countValue();
+          decodeString(text.slice(i, end), open);
+        }
+        break;
+      case 't':
+      case 'n':
+        countValue();
+        end = i + 4;
+        break;
+      case 'f':
+        countValue();
+        end = i + 5;
+        break;
+      case ' ':
+      case '\t':
+      case '\n':
+      case '\r':
+        break;
       default:
-        if (nameExpected && frame?.keys) checkName(token, frame, frame.keys, open);
-        else checkScalar(token, open);
+        countValue();
+        end = endOfNumber(text, i);
+        checkNumber(text.slice(i, end), open);
     }
+    i = end;
   }
+}
+
+/** The position after the quote that closes the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function endOfNumber(text: string, start: number): number {
+  NUMBER.lastIndex = start;
+  NUMBER.test(text);
+  return NUMBER.lastIndex;
 }
 
 function checkName(token: string, frame: Frame, keys: Set<string>, open: Frame[]): void {
@@ -74,11 +133,6 @@ function checkName(token: string, frame: Frame, keys: Set<string>, open: Frame[]
   if (PROTOTYPE_KEYS.has(name)) throw invalidRequest(`${pathOf(open)} is not allowed as a field name`);
   if (keys.has(name)) throw invalidRequest(`${pathOf(open)} is given more than once`);
   keys.add(name);
-}
-
-function checkScalar(token: string, open: Frame[]): void {
-  if (token.startsWith('"')) decodeString(token, open);
-  else if (/^[-\d]/.test(token)) checkNumber(token, open);
 }
 
 function checkNumber(token: string, open: Frame[]): void {

@@ -1,5 +1,6 @@
 import { type JsonInteger, UINT128_MAX } from '../../common/validation/big-integer';
-import { AddressListMember, AmountMember, BooleanMember } from './policy-fields';
+import { AddressListMember, AmountMember, BooleanMember, ObjectMember } from './policy-fields';
+import { TypedDataPolicy } from './typed-data-policy.dto';
 
 /** What an EVM relayer may and must do; members that are absent have their defaults. */
 export class EvmPolicies {
@@ -26,4 +27,7 @@ export class EvmPolicies {
 
   @BooleanMember(false)
   include_revert_data?: boolean;
+
+  @ObjectMember(() => TypedDataPolicy)
+  typed_data?: TypedDataPolicy;
 }

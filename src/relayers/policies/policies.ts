@@ -7,6 +7,7 @@ import { EvmPolicies } from './evm-policies.dto';
 import { mergePatch } from './merge-patch';
 import { solanaConflict, SolanaPolicies } from './solana-policies.dto';
 import { StellarPolicies } from './stellar-policies.dto';
+import { typedDataConflict } from './typed-data-policy.dto';
 
 /** The members of a relayer's policies that are set, in their stored form. */
 export type Policies = Record<string, unknown>;
@@ -18,7 +19,7 @@ interface Variant {
 }
 
 const VARIANTS: Readonly<Record<NetworkType, Variant>> = {
-  evm: { type: EvmPolicies, conflict: () => undefined },
+  evm: { type: EvmPolicies, conflict: typedDataConflict },
   solana: { type: SolanaPolicies, conflict: solanaConflict },
   stellar: { type: StellarPolicies, conflict: () => undefined },
 };

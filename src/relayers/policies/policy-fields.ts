@@ -94,6 +94,16 @@ export function TextListMember(isEach: PropertyDecorator, example: string[]): Pr
   );
 }
 
+/** An EVM address, kept in its checksummed form. */
+export function AddressMember(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' }),
+    Transform(({ value }: { value: unknown }) => checksummed(value) ?? value),
+    OptionalMember(),
+    IsEvmAddress(),
+  );
+}
+
 /** A list of EVM addresses, kept in their checksummed form. */
 export function AddressListMember(): PropertyDecorator {
   return applyDecorators(

@@ -1,16 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsHash32 } from '../../common/validation/fields';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
 const HASH32 = '^(0x)?[0-9a-fA-F]{64}$';
+const IDENTIFIER = '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$';
 
 /** EIP-712 data of which the caller has computed the two hashes. */
-export class SignTypedDataDto {
+export class TypedDataHashesDto {
   /** hashStruct of the domain, 32 bytes of hex. */
   @ApiProperty({
     pattern: HASH32,
     example: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   })
-  @IsHash32()
   domain_separator!: string;
 
   /** hashStruct of the message, 32 bytes of hex. */
@@ -18,6 +17,56 @@ export class SignTypedDataDto {
     pattern: HASH32,
     example: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
   })
-  @IsHash32()
   hash_struct_message!: string;
 }
+
+export class TypedDataMemberDto {
+  @ApiProperty({ pattern: IDENTIFIER, example: 'contents' })
+  name!: string;
+
+  /** An atomic type, a name of `types`, or arrays of either. */
+  @ApiProperty({ maxLength: 512, example: 'string' })
+  type!: string;
+}
+
+/** EIP-712 data as `eth_signTypedData_v4` takes it: at most 256 KiB, 10 000 values, 32 levels. */
+@ApiExtraModels(TypedDataMemberDto)
+export class FullTypedDataDto {
+  /** The members that the domain has, one at least. A `chainId` must be that of the relayer's network. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: false,
+    minProperties: 1,
+    properties: {
+      name: { type: 'string' },
+      version: { type: 'string' },
+      chainId: { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] },
+      verifyingContract: { type: 'string' },
+      salt: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
+    },
+    example: { name: 'Ether Mail', version: '1' },
+  })
+  domain!: object;
+
+  /** Each struct that `primaryType` needs, with its members. `EIP712Domain` may be among them. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { $ref: getSchemaPath(TypedDataMemberDto) } },
+    example: { Mail: [{ name: 'contents', type: 'string' }] },
+  })
+  types!: object;
+
+  @ApiProperty({ pattern: IDENTIFIER, example: 'Mail' })
+  primaryType!: string;
+
+  /** Just the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { contents: 'Hello, Bob!' } })
+  message!: object;
+}
+
+/** The two forms in which typed data comes. */
+export const TYPED_DATA_FORMS = [TypedDataHashesDto, FullTypedDataDto];
+
+export const typedDataSchema = (): { oneOf: { $ref: string }[] } => ({
+  oneOf: TYPED_DATA_FORMS.map((form) => ({ $ref: getSchemaPath(form) })),
+});

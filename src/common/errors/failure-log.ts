@@ -1,0 +1,32 @@
+import { types } from 'node:util';
+import { Logger } from '@nestjs/common';
+import { currentRequest } from '../http/request-context';
+import type { DomainError } from './domain-error';
+import { ERROR_POLICIES } from './error-codes';
+import { errorCodeOf } from './error-code-of';
+
+const logger = new Logger('Failure');
+
+/** Logs a failure at the level of its code; what is ours to mend with its cause. */
+export function logFailure(error: DomainError): void {
+  const { level } = ERROR_POLICIES[error.code];
+  logger[level](error.detail, {
+    code: error.code,
+    ...(level === 'error' && { cause: describeCause(error) }),
+  });
+}
+
+/** What the caller reads of a failure; an internal error leads to the log by the id of the request. */
+export function answerDetail(error: DomainError): string {
+  const requestId = currentRequest()?.id;
+  return error.code === 'internal_error' && requestId !== undefined
+    ? `${error.detail} (request id ${requestId})`
+    : error.detail;
+}
+
+/** Name, text, driver code and stack of the cause: never the statement's parameters, which may hold secrets. */
+function describeCause(error: DomainError): Record<string, unknown> {
+  const cause = error.cause;
+  if (!types.isNativeError(cause)) return { name: typeof cause };
+  return { name: cause.name, text: cause.message, code: errorCodeOf(cause), stack: cause.stack };
+}

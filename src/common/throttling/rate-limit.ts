@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { getStorageToken } from '@nestjs/throttler';
+import type { AppConfig } from '../../config/app-config';
+import { RateLimitedError } from '../errors/rate-limited.error';
+import { currentRequest } from '../http/request-context';
+import { bucketOf } from './bucket';
+import { RateLimitStorage } from './rate-limit-storage';
+
+/** Lets a handler say that a request does the work of several. */
+@Injectable()
+export class RateLimit {
+  private readonly limit: number;
+  private readonly ttl: number;
+
+  constructor(
+    @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    ({ limit: this.limit, ttl: this.ttl } = bucketOf(config.get('rateLimit', { infer: true })));
+  }
+
+  /**
+   * Counts the request that is being served as `count` requests of its caller, of which the guard has counted the
+   * first. There must be as many left, or the whole burst where `count` is larger: what is beyond it is owed, and
+   * nothing passes until time has paid it. Requests that the guard does not limit cost nothing.
+   *
+   * @throws RateLimitedError; nothing but the first request is then counted
+   */
+  async charge(count: number): Promise<void> {
+    const key = currentRequest()?.rateLimitKey;
+    if (key === undefined || count <= 1) return;
+    const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, this.ttl, this.limit, {
+      cost: count - 1,
+      required: Math.min(count, this.limit) - 1,
+    });
+    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
+  }
+}

@@ -1,0 +1,51 @@
+import { Matches } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
+import {
+  AddressMember,
+  AmountMember,
+  BooleanMember,
+  ObjectListMember,
+  OptionalMember,
+} from './policy-fields';
+
+/** Typed data that may be signed: all members that are given must be those of the data. At least one is. */
+export class TypedDataPattern {
+  /** EIP-155, as the domain has it. */
+  @AmountMember(UINT64_MAX, 11155111)
+  chain_id?: JsonInteger;
+
+  /** As the domain has it; kept checksummed (EIP-55). */
+  @AddressMember()
+  verifying_contract?: string;
+
+  @ApiPropertyOptional({ type: String, pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$', example: 'Permit' })
+  @OptionalMember()
+  @Matches(/^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/, { message: '$property must be the name of a type of EIP-712' })
+  primary_type?: string;
+}
+
+/** Which EIP-712 typed data a relayer signs. */
+export class TypedDataPolicy {
+  /** Whether two hashes are signed, which do not show what they stand for. True by default, but false beside `allowed`. */
+  @BooleanMember(true)
+  allow_blind_hashes?: boolean;
+
+  /** Where it is given, full typed data must match one of the entries. A patch replaces the whole list. */
+  @ObjectListMember(() => TypedDataPattern)
+  allowed?: TypedDataPattern[];
+}
+
+/** Entries that would match everything are taken for a mistake. */
+export function typedDataConflict({
+  typed_data: policy,
+}: {
+  typed_data?: TypedDataPolicy;
+}): string | undefined {
+  const index = policy?.allowed?.findIndex((pattern) =>
+    Object.values(pattern).every((member) => member === undefined),
+  );
+  return index === undefined || index === -1
+    ? undefined
+    : `policies.typed_data.allowed[${index}] must have one of chain_id, verifying_contract, primary_type`;
+}

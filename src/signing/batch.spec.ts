@@ -1,0 +1,60 @@
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { runBatch } from './batch';
+import { EventLoopTurns } from './event-loop-turns';
+
+const turns = new EventLoopTurns();
+const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('runBatch', () => {
+  it('keeps the order, however long the items take', async () => {
+    const results = await runBatch(
+      items(40),
+      async (item) => {
+        for (let i = item % 7; i > 0; i -= 1) await new Promise((resolve) => setImmediate(resolve));
+        return item;
+      },
+      turns,
+    );
+    expect(results).toEqual(items(40).map((value) => ({ value })));
+  });
+
+  it('works on eight items at a time', async () => {
+    let running = 0;
+    let most = 0;
+    await runBatch(
+      items(50),
+      async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running -= 1;
+      },
+      turns,
+    );
+    expect(most).toBe(8);
+  });
+
+  it('lets a bad item fail alone', async () => {
+    const work = (item: number) =>
+      item === 1 ? Promise.reject(invalidRequest('item is bad')) : Promise.resolve('good');
+    expect(await runBatch(items(3), work, turns)).toEqual([
+      { value: 'good' },
+      { error: 'item is bad' },
+      { value: 'good' },
+    ]);
+  });
+
+  it('keeps the cause of an unexpected failure to itself', async () => {
+    const work = () => Promise.reject(new Error('secret'));
+    expect(await runBatch(items(1), work, turns)).toEqual([{ error: 'Internal Server Error' }]);
+  });
+
+  it('does not ask a signer again that has failed', async () => {
+    let asked = 0;
+    const work = () => {
+      asked += 1;
+      return Promise.reject(new DomainError('signer_unavailable', 'Service Unavailable', 'away'));
+    };
+    expect(await runBatch(items(1000), work, turns)).toEqual(items(1000).map(() => ({ error: 'away' })));
+    expect(asked).toBeLessThanOrEqual(8);
+  });
+});

@@ -1,0 +1,45 @@
+import { answerDetail, logFailure } from '../common/errors/failure-log';
+import { toDomainError } from '../common/errors/to-domain-error';
+import type { EventLoopTurns } from './event-loop-turns';
+
+export const MAX_BATCH_ITEMS = 1000;
+/** Items at once; a key service answers several callers at a time, and not this one alone. */
+const CONCURRENCY = 8;
+
+/** How one item ended; `error` is in words a caller can act on. */
+export type BatchResult<T> = { value: T } | { error: string };
+
+/**
+ * Does the same work for each item and keeps their order; an item that fails leaves the others alone. Only once the
+ * signer itself fails is it not asked again: the items that are left fail like the one that found it out.
+ */
+export async function runBatch<I, T>(
+  items: readonly I[],
+  work: (item: I) => Promise<T>,
+  turns: EventLoopTurns,
+): Promise<BatchResult<T>[]> {
+  const results: BatchResult<T>[] = [];
+  const left = items.entries();
+  let outage: { error: string } | undefined;
+
+  const attempt = async (item: I): Promise<BatchResult<T>> => {
+    try {
+      return { value: await work(item) };
+    } catch (thrown) {
+      const error = toDomainError(thrown);
+      logFailure(error);
+      const result = { error: answerDetail(error) };
+      if (error.code === 'signer_unavailable') outage = result;
+      return result;
+    }
+  };
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of left) {
+      await turns.next();
+      results[index] = outage ?? (await attempt(item));
+    }
+  };
+
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return results;
+}

@@ -1,0 +1,43 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { TypedDataSignature } from '../signing.service';
+import type { BatchResult } from '../batch';
+import { SignatureAnswer, toSignatureAnswer } from './signature.answer';
+
+/** The signature of typed data. */
+export class TypedDataSignatureAnswer extends SignatureAnswer {
+  /** What was signed, in lower-case hex without `0x`. Given where the request had the full typed data. */
+  @ApiPropertyOptional({
+    pattern: '^[0-9a-f]{64}$',
+    example: 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
+  })
+  digest?: string;
+}
+
+/** How one item of a batch ended: `data` on success, else `error`. */
+@ApiExtraModels(TypedDataSignatureAnswer)
+export class BatchItemAnswer {
+  @ApiProperty({ example: true })
+  success!: boolean;
+
+  @ApiPropertyOptional({ type: () => TypedDataSignatureAnswer })
+  data?: TypedDataSignatureAnswer;
+
+  /** What is wrong with this item, in words a caller can act on. */
+  @ApiPropertyOptional({ example: 'message.contents must be a string' })
+  error?: string;
+}
+
+export function toTypedDataSignatureAnswer({
+  signature,
+  digest,
+}: TypedDataSignature): TypedDataSignatureAnswer {
+  const answer: TypedDataSignatureAnswer = toSignatureAnswer(signature);
+  if (digest) answer.digest = Buffer.from(digest).toString('hex');
+  return answer;
+}
+
+export function toBatchItemAnswer(result: BatchResult<TypedDataSignature>): BatchItemAnswer {
+  return 'error' in result
+    ? { success: false, error: result.error }
+    : { success: true, data: toTypedDataSignatureAnswer(result.value) };
+}

@@ -1,0 +1,97 @@
+import { TypedDataEncoder } from 'ethers';
+import { checksummed } from '../../common/validation/evm-address';
+
+const DECIMAL = /^(0|-?[1-9]\d{0,77})$/;
+const HEX_INTEGER = /^0x[0-9a-fA-F]{1,64}$/;
+const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
+
+/** Knows the atomic types, and no structs. */
+const encoder = TypedDataEncoder.from({ Nothing: [] });
+
+type AtomicValue = string | boolean | bigint;
+
+/** An atomic type of EIP-712: what a value of it must be, in words, and its exact form; undefined for anything else. */
+interface AtomicRule {
+  expected: string;
+  parse: (value: unknown) => AtomicValue | undefined;
+}
+
+const rules = new Map<string, AtomicRule>();
+
+/** The exact form of an atomic value; undefined where it is not of the type. */
+export const parseAtomic = (type: string, value: unknown): AtomicValue | undefined =>
+  ruleOf(type).parse(value);
+
+/**
+ * encodeData of an atomic value: 32 bytes as hex with `0x`.
+ *
+ * @param type one of the atomic types of EIP-712
+ * @returns undefined where the value is not of the type
+ */
+export function encodeAtomic(type: string, value: unknown): string | undefined {
+  const parsed = parseAtomic(type, value);
+  return parsed === undefined ? undefined : encoder.getEncoder(type)(parsed);
+}
+
+/** What a value of the type must be: `a uint256: an integer from 0 to …`. */
+export const describeAtomic = (type: string): string => ruleOf(type).expected;
+
+/** A JSON integer, a decimal string or a `0x` string; undefined for anything else. */
+function parseInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && (DECIMAL.test(value) || HEX_INTEGER.test(value))
+    ? BigInt(value)
+    : undefined;
+}
+
+function ruleOf(type: string): AtomicRule {
+  let rule = rules.get(type);
+  if (!rule) rules.set(type, (rule = makeRule(type)));
+  return rule;
+}
+
+function makeRule(type: string): AtomicRule {
+  switch (type) {
+    case 'string':
+      return { expected: 'a string', parse: (value) => (typeof value === 'string' ? value : undefined) };
+    case 'bool':
+      return {
+        expected: 'a bool: true or false',
+        parse: (value) => (typeof value === 'boolean' ? value : undefined),
+      };
+    case 'address':
+      return {
+        expected: 'an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+        parse: checksummed,
+      };
+    case 'bytes':
+      return {
+        expected: 'bytes: 0x and an even number of hex digits',
+        parse: (value) => (typeof value === 'string' && HEX_BYTES.test(value) ? value : undefined),
+      };
+  }
+  const [, kind, size] = /^(bytes|int|uint)(\d+)$/.exec(type) ?? [];
+  return kind === 'bytes' ? fixedBytes(type, Number(size)) : integer(type, kind === 'int', Number(size));
+}
+
+function fixedBytes(type: string, size: number): AtomicRule {
+  return {
+    expected: `a ${type}: 0x and ${2 * size} hex digits`,
+    parse: (value) =>
+      typeof value === 'string' && value.length === 2 + 2 * size && HEX_BYTES.test(value) ? value : undefined,
+  };
+}
+
+function integer(type: string, isSigned: boolean, bits: number): AtomicRule {
+  const [min, max] = isSigned
+    ? [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
+    : [0n, 2n ** BigInt(bits) - 1n];
+  const range = isSigned ? `-2^${bits - 1} to 2^${bits - 1}-1` : `0 to 2^${bits}-1`;
+  return {
+    expected: `${isSigned ? 'an' : 'a'} ${type}: an integer from ${range}, as a JSON integer, a decimal string or a 0x string`,
+    parse: (value) => {
+      const parsed = parseInteger(value);
+      return parsed !== undefined && parsed >= min && parsed <= max ? parsed : undefined;
+    },
+  };
+}

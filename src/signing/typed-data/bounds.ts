@@ -1,0 +1,34 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+
+/** Bytes of the typed data as JSON in UTF-8 without white space. */
+export const MAX_BYTES = 256 * 1024;
+/** Values in it: objects, arrays, texts, numbers, booleans, and the declarations of its types. */
+export const MAX_NODES = 10_000;
+/** Objects and arrays inside each other, with `message`, `types` or `domain` as the first. */
+export const MAX_DEPTH = 32;
+
+/**
+ * Refuses typed data that is too large to be looked at any further. It walks without recursion and stops at the
+ * first bound that is passed.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function checkBounds(typedData: object): void {
+  let level = Object.values(typedData) as unknown[];
+  let nodes = level.length;
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      if (depth > MAX_DEPTH) throw invalidRequest(`typed data nests deeper than ${MAX_DEPTH} levels`);
+      const children = Object.values(value) as unknown[];
+      nodes += children.length;
+      if (nodes > MAX_NODES) throw invalidRequest(`typed data has more than ${MAX_NODES} values`);
+      for (const child of children) next.push(child);
+    }
+    level = next;
+  }
+  if (Buffer.byteLength(JSON.stringify(typedData)) > MAX_BYTES) {
+    throw invalidRequest(`typed data is larger than ${MAX_BYTES / 1024} KiB`);
+  }
+}

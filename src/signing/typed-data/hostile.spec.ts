@@ -1,0 +1,34 @@
+import { hostileTypedData } from '../../../test/support/typed-data/hostile';
+import { EventLoopTurns } from '../event-loop-turns';
+import { hashTypedData } from './typed-data';
+
+/** Every look at the clock ends the turn. */
+class CountedTurns extends EventLoopTurns {
+  looks = 0;
+
+  override next(): Promise<void> | undefined {
+    this.looks += 1;
+    return super.next();
+  }
+}
+
+describe('hostile typed data', () => {
+  it.each(hostileTypedData())('$title', async ({ data, refusal }) => {
+    const result = await hashTypedData(data, new EventLoopTurns()).catch((error: unknown) => error);
+    if (refusal === undefined) expect(result).toMatchObject({ primaryType: 'A' });
+    else expect(result).toMatchObject({ code: 'invalid_request', detail: refusal });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['as many texts as there may be', 309],
+    ['as many addresses as there may be', 181],
+    ['as many integers as there may be', 309],
+    ['as many structs as there may be', 309],
+    ['as many members as there may be', 75],
+  ])('offers the event loop a turn every 32 values: %s', async (title, looks) => {
+    const turns = new CountedTurns(() => Infinity);
+    await hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data, turns);
+    expect(turns.looks).toBe(looks);
+  });
+});

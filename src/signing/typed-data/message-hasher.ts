@@ -1,0 +1,108 @@
+import { id, keccak256 } from 'ethers';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { describeAtomic, encodeAtomic } from './atomic-value';
+import type { EventLoopTurns } from '../event-loop-turns';
+import { isObject, shown } from './json';
+import type { MemberType } from './member-type';
+import type { StructType, StructTypes } from './struct-types';
+
+/** Values between two looks at the clock. */
+const VALUES_PER_LOOK = 32;
+
+/**
+ * hashStruct of EIP-712 over a message whose types are checked, with ethers' encoding of atomic values and its
+ * keccak256. Each value is checked as it is hashed, and the event loop gets its turns: ethers' own walk over a
+ * message of 10 000 values would hold it for a tenth of a second, and over a web of types for minutes.
+ */
+export class MessageHasher {
+  private readonly typeHashes = new Map<string, string>();
+  private values = 0;
+
+  constructor(
+    private readonly types: StructTypes,
+    private readonly turns: EventLoopTurns,
+  ) {}
+
+  /**
+   * @param value of the struct `name`, which is one of the types
+   * @param path where it stands, for errors: `message.order.items[2]`
+   * @returns 32 bytes as hex with `0x`
+   * @throws DomainError `invalid_request`, naming the path and the rule
+   */
+  async hashStruct(name: string, value: unknown, path: string): Promise<string> {
+    const struct = this.struct(name);
+    if (!isObject(value)) throw invalidRequest(`${path} must be an object: a ${name}`);
+    for (const key of Object.keys(value)) {
+      if (!struct.memberNames.has(key))
+        throw invalidRequest(`${path}.${shown(key)} is not a member of ${name}`);
+    }
+    const words = [this.typeHash(struct)];
+    for (const member of struct.members) {
+      const place = `${path}.${member.name}`;
+      if (!Object.hasOwn(value, member.name))
+        throw invalidRequest(`${place} is missing: ${describe(member.type)}`);
+      words.push(await this.encode(member.type, value[member.name], place));
+    }
+    return hashWords(words);
+  }
+
+  private async encode(type: MemberType, value: unknown, path: string): Promise<string> {
+    this.values += 1;
+    if (this.values % VALUES_PER_LOOK === 0) await this.turns.next();
+    switch (type.kind) {
+      case 'struct':
+        return this.hashStruct(type.name, value, path);
+      case 'array':
+        return this.hashArray(type, value, path);
+      case 'atomic': {
+        const word = encodeAtomic(type.name, value);
+        if (word === undefined) throw invalidRequest(`${path} must be ${describeAtomic(type.name)}`);
+        return word;
+      }
+    }
+  }
+
+  private async hashArray(
+    type: MemberType & { kind: 'array' },
+    value: unknown,
+    path: string,
+  ): Promise<string> {
+    if (!Array.isArray(value) || (type.length !== undefined && value.length !== type.length)) {
+      throw invalidRequest(`${path} must be ${describe(type)}`);
+    }
+    const words: string[] = [];
+    for (const [index, item] of value.entries()) {
+      words.push(await this.encode(type.item, item, `${path}[${index}]`));
+    }
+    return hashWords(words);
+  }
+
+  private typeHash(struct: StructType): string {
+    let hash = this.typeHashes.get(struct.name);
+    if (hash === undefined) this.typeHashes.set(struct.name, (hash = id(struct.encoded)));
+    return hash;
+  }
+
+  private struct(name: string): StructType {
+    const struct = this.types.get(name);
+    if (!struct) throw new Error('A type that was checked is not there');
+    return struct;
+  }
+}
+
+/** ethers' `concat` looks at each word once more, which takes as long as the hash. */
+const hashWords = (words: string[]): string =>
+  keccak256(Buffer.from(words.map((word) => word.slice(2)).join(''), 'hex'));
+
+function describe(type: MemberType): string {
+  switch (type.kind) {
+    case 'atomic':
+      return describeAtomic(type.name);
+    case 'struct':
+      return `an object: a ${type.name}`;
+    case 'array':
+      return type.length === undefined
+        ? `an array: ${type.name}`
+        : `an array of ${type.length} item(s): ${type.name}`;
+  }
+}

@@ -1,0 +1,79 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import { isHash32 } from '../../common/validation/fields';
+import { MAX_BATCH_ITEMS } from '../batch';
+import { isObject, shown } from './json';
+import type { RawTypedData } from './typed-data';
+
+const HASHES = ['domain_separator', 'hash_struct_message'] as const;
+const FULL = ['domain', 'types', 'primaryType', 'message'] as const;
+
+/** EIP-712 data of which the caller has computed the two hashes: 64 hex digits each, `0x` optional. */
+export interface TypedDataHashes {
+  form: 'hashes';
+  domainSeparator: string;
+  structHash: string;
+}
+
+/** Either form in which typed data comes. */
+export type SignRequest = TypedDataHashes | ({ form: 'full' } & RawTypedData);
+
+/**
+ * Tells the two forms of typed data apart. The hashes are checked here, full typed data is not yet.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function parseSignRequest(body: unknown): SignRequest {
+  if (!isObject(body)) throw invalidRequest('typed data must be an object');
+  const isFull = FULL.some((name) => Object.hasOwn(body, name));
+  const hasHashes = HASHES.some((name) => Object.hasOwn(body, name));
+  if (isFull === hasHashes) {
+    throw invalidRequest(
+      `either ${HASHES.join(' and ')} or ${FULL.join(', ')} must be given${isFull ? ', not both' : ''}`,
+    );
+  }
+  return isFull ? parseFull(body) : parseHashes(body);
+}
+
+/**
+ * The items of a batch, none of which is checked yet: a bad one fails alone.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function parseBatch(body: object): readonly unknown[] {
+  const { items, ...others } = body as { items?: unknown };
+  const faults = unknownFields(Object.keys(others));
+  if (!Array.isArray(items) || items.length === 0 || items.length > MAX_BATCH_ITEMS) {
+    faults.push(`items must be an array of 1 to ${MAX_BATCH_ITEMS} requests`);
+  }
+  if (faults.length > 0) throw invalidRequest(faults.join('; '));
+  return items as readonly unknown[];
+}
+
+function parseHashes(body: Record<string, unknown>): SignRequest {
+  const { domain_separator: domainSeparator, hash_struct_message: structHash } = body;
+  const unknown = Object.keys(body).filter((name) => !(HASHES as readonly string[]).includes(name));
+  const faults = [
+    ...unknownFields(unknown),
+    ...HASHES.filter((name) => !isHash32(body[name])).map(hashFault),
+  ];
+  if (!isHash32(domainSeparator) || !isHash32(structHash) || faults.length > 0) {
+    throw invalidRequest(faults.join('; '));
+  }
+  return { form: 'hashes', domainSeparator, structHash };
+}
+
+function parseFull(body: Record<string, unknown>): SignRequest {
+  const unknown = Object.keys(body).filter((name) => !(FULL as readonly string[]).includes(name));
+  const missing = FULL.filter((name) => !Object.hasOwn(body, name));
+  const faults = [...unknownFields(unknown), ...missing.map((name) => `${name} is missing`)];
+  if (faults.length > 0) throw invalidRequest(faults.join('; '));
+  const { domain, types, primaryType, message } = body;
+  return { form: 'full', domain, types, primaryType, message };
+}
+
+const hashFault = (name: string): string => `${name} must be 32 bytes of hex (64 digits, optional 0x)`;
+
+const MAX_FAULTS = 10;
+
+const unknownFields = (names: string[]): string[] =>
+  names.slice(0, MAX_FAULTS).map((name) => `${shown(name)} is not a known field`);

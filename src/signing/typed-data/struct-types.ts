@@ -1,0 +1,139 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import { MAX_BYTES, MAX_DEPTH } from './bounds';
+import { isObject, shown } from './json';
+import { baseOf, isName, looksAtomic, type MemberType, parseMemberType } from './member-type';
+
+export interface Member {
+  name: string;
+  type: MemberType;
+}
+
+export interface StructType {
+  name: string;
+  members: Member[];
+  /** The member types of one struct have each name once. */
+  memberNames: ReadonlySet<string>;
+  /** encodeType of EIP-712: the struct itself, then all that it refers to, sorted by name. */
+  encoded: string;
+}
+
+export type StructTypes = ReadonlyMap<string, StructType>;
+
+type Declarations = Map<string, Member[]>;
+
+/**
+ * Reads `types`, `EIP712Domain` left out. All of them must be reached from the primary type, none may refer to
+ * itself, and the texts that they are hashed as stay within the bound of the typed data, since a web of types
+ * repeats itself in them.
+ *
+ * @throws DomainError `invalid_request`, naming the place in `types`
+ */
+export function parseStructTypes(types: unknown, primaryType: unknown): StructTypes {
+  if (!isObject(types))
+    throw invalidRequest('types must be an object that maps names of structs to their members');
+  const declarations: Declarations = new Map();
+  for (const [name, members] of Object.entries(types)) {
+    if (name !== 'EIP712Domain') declarations.set(name, parseMembers(name, members));
+  }
+  if (typeof primaryType !== 'string' || !declarations.has(primaryType)) {
+    throw invalidRequest('primaryType must be the name of one of types, other than EIP712Domain');
+  }
+  return encodeTypes(declarations, referencesFrom(primaryType, declarations));
+}
+
+function parseMembers(struct: string, members: unknown): Member[] {
+  const path = `types.${shown(struct)}`;
+  if (!isName(struct) || looksAtomic(struct)) {
+    throw invalidRequest(
+      `${path} must be named by an identifier of at most 128 characters that is no atomic type`,
+    );
+  }
+  if (!Array.isArray(members)) throw invalidRequest(`${path} must be an array of {name, type}`);
+  const names = new Set<string>();
+  return members.map((member: unknown, index) => {
+    const place = `${path}[${index}]`;
+    if (!isObject(member) || Object.keys(member).some((key) => key !== 'name' && key !== 'type')) {
+      throw invalidRequest(`${place} must be an object with name and type`);
+    }
+    const { name, type } = member;
+    if (!isName(name)) throw invalidRequest(`${place}.name must be an identifier of at most 128 characters`);
+    if (names.has(name)) throw invalidRequest(`${place}.name is given more than once in ${struct}`);
+    names.add(name);
+    return { name, type: parseMemberType(type, `${place}.type`) };
+  });
+}
+
+/** For each struct the ones that it refers to, directly or through others. */
+function referencesFrom(primaryType: string, declarations: Declarations): Map<string, Set<string>> {
+  const references = new Map<string, Set<string>>();
+  const heights = new Map<string, number>();
+  const open = new Set<string>();
+  let encodedLength = 0;
+
+  const visit = (name: string): number => {
+    const known = heights.get(name);
+    if (known !== undefined) return known;
+    open.add(name);
+    if (open.size > MAX_DEPTH) throw tooDeep();
+    const reached = new Set<string>();
+    let height = 1;
+    for (const child of childrenOf(name, declarations)) {
+      if (open.has(child)) throw invalidRequest(`types.${name} refers to itself through ${child}`);
+      height = Math.max(height, visit(child) + 1);
+      reached.add(child);
+      for (const further of references.get(child) ?? []) reached.add(further);
+      if (encodedLength + 2 * reached.size > MAX_BYTES) throw tooLong();
+    }
+    if (height > MAX_DEPTH) throw tooDeep();
+    open.delete(name);
+    heights.set(name, height);
+    references.set(name, reached);
+    encodedLength += 2 * (reached.size + 1);
+    return height;
+  };
+
+  visit(primaryType);
+  for (const name of declarations.keys()) {
+    if (!references.has(name)) throw invalidRequest(`types.${name} is not used by ${primaryType}`);
+  }
+  return references;
+}
+
+function childrenOf(struct: string, declarations: Declarations): Set<string> {
+  const children = new Set<string>();
+  for (const [index, { type }] of (declarations.get(struct) ?? []).entries()) {
+    const base = baseOf(type);
+    if (base.kind !== 'struct') continue;
+    if (!declarations.has(base.name)) {
+      throw invalidRequest(
+        `types.${struct}[${index}].type refers to ${base.name}, which types does not have`,
+      );
+    }
+    children.add(base.name);
+  }
+  return children;
+}
+
+function encodeTypes(declarations: Declarations, references: Map<string, Set<string>>): StructTypes {
+  const own = new Map([...declarations].map(([name, members]) => [name, encodeOwn(name, members)]));
+  const structs = new Map<string, StructType>();
+  let length = 0;
+  for (const [name, members] of declarations) {
+    const parts = [name, ...[...(references.get(name) ?? [])].sort()].map((part) => own.get(part) ?? '');
+    for (const part of parts) length += part.length;
+    if (length > MAX_BYTES) throw tooLong();
+    const memberNames = new Set(members.map((member) => member.name));
+    structs.set(name, { name, members, memberNames, encoded: parts.join('') });
+  }
+  return structs;
+}
+
+const encodeOwn = (name: string, members: Member[]): string =>
+  `${name}(${members.map((member) => `${member.type.name} ${member.name}`).join(',')})`;
+
+const tooDeep = () => invalidRequest(`types nest deeper than ${MAX_DEPTH} levels`);
+
+const tooLong = () =>
+  invalidRequest(
+    `types refer to each other so often that their encodings are larger than ${MAX_BYTES / 1024} KiB`,
+  );

@@ -1,0 +1,70 @@
+import { TypedDataEncoder } from 'ethers';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { describeAtomic, parseAtomic } from './atomic-value';
+import { isObject, shown } from './json';
+
+/** The members of a domain in the order of EIP-712, and their types. */
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['name', 'string'],
+  ['version', 'string'],
+  ['chainId', 'uint256'],
+  ['verifyingContract', 'address'],
+  ['salt', 'bytes32'],
+]);
+
+/** What a domain says that somebody may want to check. */
+export interface TypedDataDomain {
+  /** hashStruct of the domain, as hex with `0x`. */
+  separator: string;
+  chainId: bigint | undefined;
+  /** EIP-55. */
+  verifyingContract: string | undefined;
+}
+
+/**
+ * Reads `domain`, and `EIP712Domain` of `types` where it is given: wallets send it, and it must then declare just
+ * the members that the domain has, in the order of EIP-712.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function parseDomain(domain: unknown, types: unknown): TypedDataDomain {
+  if (!isObject(domain)) throw invalidRequest('domain must be an object');
+  const exact: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(domain)) {
+    const type = MEMBERS.get(name);
+    if (type === undefined) throw invalidRequest(`domain.${shown(name)} is not a member of EIP712Domain`);
+    exact[name] = parseAtomic(type, value);
+    if (exact[name] === undefined) throw invalidRequest(`domain.${name} must be ${describeAtomic(type)}`);
+  }
+  const members = [...MEMBERS].filter(([name]) => Object.hasOwn(exact, name));
+  if (members.length === 0) throw invalidRequest(`domain must have one of ${[...MEMBERS.keys()].join(', ')}`);
+  checkDeclaration(types, members);
+  return {
+    separator: TypedDataEncoder.hashDomain(exact),
+    chainId: exact.chainId as bigint | undefined,
+    verifyingContract: exact.verifyingContract as string | undefined,
+  };
+}
+
+function checkDeclaration(types: unknown, members: [string, string][]): void {
+  if (!isObject(types) || !Object.hasOwn(types, 'EIP712Domain')) return;
+  const expected = members.map(([name, type]) => ({ name, type }));
+  const declared = types.EIP712Domain;
+  const fits =
+    Array.isArray(declared) &&
+    declared.length === expected.length &&
+    declared.every((member: unknown, i) => isMember(member, expected[i]));
+  if (!fits) {
+    const list = expected.map(({ name, type }) => `${type} ${name}`).join(', ');
+    throw invalidRequest(`types.EIP712Domain must declare what domain has, in the order of EIP-712: ${list}`);
+  }
+}
+
+function isMember(member: unknown, expected: { name: string; type: string } | undefined): boolean {
+  return (
+    isObject(member) &&
+    Object.keys(member).length === 2 &&
+    member.name === expected?.name &&
+    member.type === expected?.type
+  );
+}

@@ -1,0 +1,36 @@
+import { checkBounds } from './bounds';
+import type { EventLoopTurns } from '../event-loop-turns';
+import { MessageHasher } from './message-hasher';
+import { parseStructTypes } from './struct-types';
+import { parseDomain, type TypedDataDomain } from './typed-data-domain';
+import { typedDataDigest } from './typed-data-digest';
+
+/** Typed data as `eth_signTypedData_v4` takes it; nothing of it is checked yet. */
+export interface RawTypedData {
+  domain: unknown;
+  types: unknown;
+  primaryType: unknown;
+  message: unknown;
+}
+
+/** Typed data that was checked and hashed. */
+export interface HashedTypedData {
+  domain: TypedDataDomain;
+  primaryType: string;
+  /** 32 bytes. */
+  digest: Uint8Array;
+}
+
+/**
+ * Checks typed data against its bounds and types, and hashes it as EIP-712 says.
+ *
+ * @throws DomainError `invalid_request`, naming the path and the rule
+ */
+export async function hashTypedData(raw: RawTypedData, turns: EventLoopTurns): Promise<HashedTypedData> {
+  checkBounds(raw);
+  const domain = parseDomain(raw.domain, raw.types);
+  const structs = parseStructTypes(raw.types, raw.primaryType);
+  const primaryType = raw.primaryType as string;
+  const structHash = await new MessageHasher(structs, turns).hashStruct(primaryType, raw.message, 'message');
+  return { domain, primaryType, digest: typedDataDigest(domain.separator, structHash) };
+}

@@ -1,0 +1,309 @@
+import { DataSource } from 'typeorm';
+import { recoverAddress } from 'ethers';
+import { NetworkEntity } from '../../src/networks/network.entity';
+import { TestApplication } from '../support/application';
+import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { MAIL, MAIL_DIGEST, VECTORS } from '../support/typed-data/vectors';
+
+const HASHES = {
+  domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
+  hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
+};
+/** As the EIP publishes it. */
+const MAIL_SIGNATURE = {
+  r: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d',
+  s: '07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b91562',
+  sig: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
+  v: 28,
+};
+const MAIL_ANSWER = { ...MAIL_SIGNATURE, digest: MAIL_DIGEST.slice(2) };
+const WITHOUT_CHAIN = { ...MAIL, domain: { name: 'Ether Mail' } };
+
+describeOnDatabases('Typed data', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    await addRelayer(service, { id: 'cow', privateKey: COW_KEY, network: 'mainnet' });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const sign = (body: unknown, id = 'cow') => service.post(`/api/v1/relayers/${id}/sign-typed-data`, body);
+  const signBatch = (items: unknown, id = 'cow') =>
+    service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
+
+  it('signs the published example with the published signature, and tells the digest', async () => {
+    const answer = await sign(MAIL);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true, data: MAIL_ANSWER, error: null });
+  });
+
+  it('tells no digest to who sends hashes', async () => {
+    expect((await sign(HASHES)).body.data).toEqual(MAIL_SIGNATURE);
+  });
+
+  it.each(VECTORS.filter(({ title }) => !title.includes('Safe')))(
+    'signs $title',
+    async ({ data, digest }) => {
+      const { body } = await sign(data);
+      expect(body.data.digest).toBe(digest.slice(2));
+      expect(recoverAddress(digest, `0x${body.data.sig}`)).toBe(COW_ADDRESS);
+    },
+  );
+
+  it.each([
+    [
+      'both forms',
+      { ...MAIL, ...HASHES },
+      'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given, not both',
+    ],
+    [
+      'one hash beside full data',
+      { ...MAIL, domain_separator: HASHES.domain_separator },
+      'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given, not both',
+    ],
+    ['a part', { domain: {}, message: {} }, 'types is missing; primaryType is missing'],
+    ['a field too many', { ...MAIL, memo: 1 }, 'memo is not a known field'],
+    [
+      'a bad value',
+      { ...MAIL, message: { ...(MAIL.message as object), contents: 5 } },
+      'message.contents must be a string',
+    ],
+    [
+      'a prototype',
+      JSON.stringify(MAIL).replace('"contents":"Hello', '"__proto__":"Hello'),
+      'message.__proto__ is not allowed as a field name',
+    ],
+    [
+      'a rounded integer',
+      JSON.stringify(MAIL).replace('"chainId":1', '"chainId":9007199254740993'),
+      'domain.chainId is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string',
+    ],
+    [
+      'too much',
+      { ...MAIL, message: { ...(MAIL.message as object), contents: 'x'.repeat(256 * 1024) } },
+      'typed data is larger than 256 KiB',
+    ],
+    [
+      'another chain',
+      { ...MAIL, domain: { name: 'x', chainId: 11155111 } },
+      'domain.chainId must be 1, the chain id of network mainnet',
+    ],
+  ])('refuses %s', async (_what, body, error) => {
+    const answer = await sign(body);
+    expect([answer.status, answer.body.message, answer.body.error]).toEqual([400, 'Bad Request', error]);
+  });
+
+  it('refuses a chain that cannot be checked, and needs none', async () => {
+    await addRelayer(service, { id: 'unknown-chain', network: 'nameless' });
+    await service.app
+      .get(DataSource)
+      .getRepository(NetworkEntity)
+      .update({ id: 'evm:nameless' }, { chainId: null });
+    const answer = await sign(MAIL, 'unknown-chain');
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      'domain.chainId cannot be checked: the chain id of network nameless is not known',
+    ]);
+    expect((await sign(WITHOUT_CHAIN, 'unknown-chain')).status).toBe(200);
+  });
+
+  it.each(['solana', 'stellar'] as const)('refuses a %s relayer', async (networkType) => {
+    await addRelayer(service, { id: networkType, networkType });
+    for (const answer of [await sign(MAIL, networkType), await signBatch([MAIL], networkType)]) {
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        `a relayer of network type ${networkType} cannot sign typed data`,
+      ]);
+    }
+  });
+
+  describe('in batches', () => {
+    it('signs items of either form in order, and lets bad ones fail alone', async () => {
+      const answer = await signBatch([
+        HASHES,
+        { ...MAIL, message: {} },
+        MAIL,
+        5,
+        { ...MAIL, ...HASHES },
+        HASHES,
+      ]);
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual([
+        { success: true, data: MAIL_SIGNATURE },
+        { success: false, error: 'message.from is missing: an object: a Person' },
+        { success: true, data: MAIL_ANSWER },
+        { success: false, error: 'typed data must be an object' },
+        {
+          success: false,
+          error:
+            'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given, not both',
+        },
+        { success: true, data: MAIL_SIGNATURE },
+      ]);
+    });
+
+    it('signs 1000 items', async () => {
+      const items = Array.from({ length: 1000 }, (_, i) => ({
+        ...WITHOUT_CHAIN,
+        message: { ...(MAIL.message as object), contents: `Hello ${i}` },
+      }));
+      const { data } = (await signBatch(items)).body as { data: { data: { sig: string; digest: string } }[] };
+      expect(data).toHaveLength(1000);
+      expect(new Set(data.map((item) => item.data.digest)).size).toBe(1000);
+      for (const item of [data[0]!, data[999]!]) {
+        expect(recoverAddress(`0x${item.data.digest}`, `0x${item.data.sig}`)).toBe(COW_ADDRESS);
+      }
+    });
+
+    it.each([
+      ['no items', undefined],
+      ['null', null],
+      ['an object', {}],
+      ['an empty list', []],
+      ['1001 items', Array.from({ length: 1001 }, () => HASHES)],
+    ])('refuses %s', async (_what, items) => {
+      const answer = await signBatch(items);
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        'items must be an array of 1 to 1000 requests',
+      ]);
+    });
+
+    it('refuses unknown fields, unknown relayers and paused ones as a whole', async () => {
+      const path = '/api/v1/relayers/cow/sign-typed-data/batch';
+      expect((await service.post(path, { items: [HASHES], parallel: true })).body.error).toBe(
+        'parallel is not a known field',
+      );
+      expect((await signBatch([HASHES], 'nobody')).status).toBe(404);
+      await addRelayer(service, { id: 'resting', paused: true });
+      const answer = await signBatch([HASHES], 'resting');
+      expect([answer.status, answer.body.message]).toEqual([403, 'Relayer paused']);
+    });
+  });
+
+  describe('under a policy', () => {
+    const allow = async (typedData: unknown) => {
+      const answer = await service.patch('/api/v1/relayers/guarded', { policies: { typed_data: typedData } });
+      expect(answer.status).toBe(200);
+      return answer.body.data.policies?.typed_data as unknown;
+    };
+    const outcome = async (body: unknown) => {
+      const { status, body: answer } = await sign(body, 'guarded');
+      return status === 200 ? 200 : [status, answer.message, answer.error];
+    };
+    const refused = (rule: string) => [403, 'Typed data not allowed by policy', rule];
+
+    beforeAll(async () => {
+      await addRelayer(service, { id: 'guarded', network: 'mainnet' });
+    });
+
+    it('signs everything by default', async () => {
+      expect([await outcome(HASHES), await outcome(MAIL)]).toEqual([200, 200]);
+    });
+
+    it('forbids blind hashes from the next request on, and allows them again', async () => {
+      await allow({ allow_blind_hashes: false });
+      expect([await outcome(HASHES), await outcome(MAIL)]).toEqual([
+        refused('policies.typed_data.allow_blind_hashes is false'),
+        200,
+      ]);
+      await allow({ allow_blind_hashes: null });
+      expect(await outcome(HASHES)).toBe(200);
+    });
+
+    it('signs what is on the list, and no blind hashes unless they are allowed too', async () => {
+      const contract = '0xcccccccccccccccccccccccccccccccccccccccc';
+      expect(await allow({ allowed: [{ verifying_contract: contract, primary_type: 'Mail' }] })).toEqual({
+        allowed: [{ verifying_contract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC', primary_type: 'Mail' }],
+      });
+      expect([await outcome(MAIL), await outcome(WITHOUT_CHAIN), await outcome(HASHES)]).toEqual([
+        200,
+        refused(
+          'no entry of policies.typed_data.allowed matches chain_id (none), verifying_contract (none), primary_type Mail',
+        ),
+        refused(
+          'policies.typed_data.allowed is given, and policies.typed_data.allow_blind_hashes is not set to true',
+        ),
+      ]);
+      await allow({ allow_blind_hashes: true });
+      expect([await outcome(HASHES), (await sign(WITHOUT_CHAIN, 'guarded')).status]).toEqual([200, 403]);
+    });
+
+    it('holds for each item of a batch', async () => {
+      await allow(null);
+      await allow({ allowed: [{ chain_id: 1 }] });
+      const { data } = (await signBatch([MAIL, HASHES, WITHOUT_CHAIN], 'guarded')).body;
+      expect(data).toEqual([
+        { success: true, data: expect.objectContaining({ digest: MAIL_DIGEST.slice(2) }) },
+        {
+          success: false,
+          error:
+            'policies.typed_data.allowed is given, and policies.typed_data.allow_blind_hashes is not set to true',
+        },
+        {
+          success: false,
+          error:
+            'no entry of policies.typed_data.allowed matches chain_id (none), verifying_contract (none), primary_type Mail',
+        },
+      ]);
+    });
+
+    it('refuses a policy that makes no sense', async () => {
+      const answer = await service.patch('/api/v1/relayers/guarded', {
+        policies: { typed_data: { allowed: [{}] } },
+      });
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type',
+      ]);
+    });
+  });
+});
+
+describeOnDatabases('Rate limit of batches', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database, {
+      RATE_LIMIT_REQUESTS_PER_SECOND: '1',
+      RATE_LIMIT_BURST_SIZE: '100',
+    });
+    await addRelayer(service, { id: 'cow' });
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const batchOf = (count: number) =>
+    service.post('/api/v1/relayers/cow/sign-typed-data/batch', {
+      items: Array.from({ length: count }, () => HASHES),
+    });
+
+  it('counts each item', async () => {
+    expect((await batchOf(60)).status).toBe(200);
+    const refused = await batchOf(60);
+    expect([refused.status, refused.body.message]).toEqual([429, 'Too Many Requests']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(15);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(21);
+    expect((await batchOf(30)).status).toBe(200);
+  });
+
+  it('lets a batch beyond the burst through, which is then paid for', async () => {
+    expect((await batchOf(500)).status).toBe(200);
+    const refused = await service.get('/api/v1/relayers');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(380);
+  });
+});
