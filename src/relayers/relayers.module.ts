@@ -13,7 +13,6 @@ import { CheckMonitor } from './checks/check-monitor';
 import { RelayerChecks } from './checks/relayer-checks';
 import { RelayerEvents } from './checks/relayer-events';
 import { RelayerCreationService } from './relayer-creation.service';
-import { RelayerLookup } from './relayer-lookup';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
@@ -26,7 +25,6 @@ import { RelayerRpcService } from './rpc/relayer-rpc.service';
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
     RelayersService,
-    RelayerLookup,
     RelayerCreationService,
     RelayerMetrics,
     RelayerChain,

@@ -8,6 +8,7 @@ import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher'
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
+import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
@@ -17,7 +18,6 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { RELAYER_RPC_URLS, RelayerEntity } from './relayer.entity';
-import { RelayerLookup } from './relayer-lookup';
 
 /** A relayer to make; its network, signer and notification must exist. */
 export interface NewRelayer {
@@ -37,6 +37,8 @@ export interface NewRelayer {
 /** The accounts that the service acts with. */
 @Injectable()
 export class RelayersService {
+  private readonly lookup: RowLookup<RelayerEntity>;
+
   /** Something changed on which it depends whether a relayer can work. */
   readonly checkWanted = new Subject<void>();
 
@@ -44,8 +46,9 @@ export class RelayersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
-    private readonly lookup: RelayerLookup,
-  ) {}
+  ) {
+    this.lookup = new RowLookup(unitOfWork, RelayerEntity);
+  }
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
     return listPage(this.relayers, query);

@@ -18,7 +18,9 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     this.httpServer = options.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...classes }, application)
       : createServer(classes, application);
-    if (options.forceCloseConnections) this['trackOpenConnections']();
+    // What the parent did for its own server, which is never opened.
+    if (options.forceCloseConnections)
+      (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
 }
 
