@@ -1,4 +1,5 @@
 /** Load at a steady rate. autocannon sends what a second allows in one burst at its beginning. */
+const { performance } = require('node:perf_hooks');
 const { Pool } = require('undici');
 const { CONNECTIONS } = require('./load.cjs');
 

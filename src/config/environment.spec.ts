@@ -36,6 +36,7 @@ describe('readConfig', () => {
       http: { host: '0.0.0.0', port: 8080, trustProxy: false, requestTimeoutMs: 30_000 },
       database: { type: 'sqlite', file: 'data/relayer.sqlite' },
       redisUrl: undefined,
+      outbound: { allow: { hosts: [], ranges: [] } },
       configFile: { path: 'config/config.json', required: false },
       rateLimit: { requestsPerSecond: 100, burstSize: 300 },
       log: { level: 'log', format: 'json' },
@@ -130,6 +131,20 @@ describe('readConfig', () => {
     expect(configOf({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
   });
 
+  it('reads what may be called', () => {
+    const { allow } = configOf({
+      OUTBOUND_ALLOW: '10.0.0.0/8, 192.168.0.7,[fd00::]/8,::1 , [fd00::7],Node.Internal.,rpc',
+    }).outbound;
+    expect(allow.hosts).toEqual(['node.internal', 'rpc']);
+    expect(allow.ranges).toEqual([
+      { version: 4, base: 0x0a000000n, bits: 8 },
+      { version: 4, base: 0xc0a80007n, bits: 32 },
+      { version: 6, base: 0xfdn << 120n, bits: 8 },
+      { version: 6, base: 1n, bits: 128 },
+      { version: 6, base: (0xfdn << 120n) | 7n, bits: 128 },
+    ]);
+  });
+
   it.each([
     ['0', 0],
     ['1', 1],
@@ -156,6 +171,29 @@ describe('readConfig', () => {
         'loopback/8',
         '1.2.3.4,',
         '-1',
+      ],
+    ],
+    [
+      'OUTBOUND_ALLOW',
+      [
+        ',',
+        'node.internal,',
+        'http://node.internal',
+        'node.internal:8545',
+        'node internal',
+        '10.0.0.0/33',
+        '10.0.0.0/-1',
+        '10.0.0.0/8/8',
+        '10.1',
+        '0x7f.1',
+        '256.0.0.1',
+        'fd00::/129',
+        '[fd00::',
+        '[10.0.0.1]',
+        'fe80::1%eth0',
+        '*.internal',
+        'a'.repeat(64),
+        '-a.internal',
       ],
     ],
     ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
+import { OutboundHttp } from '../outbound/outbound-http';
 import { OutboundModule } from '../outbound/outbound.module';
 import { NetworkSeeds } from './network-seeds';
 import { NetworksController } from './networks.controller';
 import { NetworksService } from './networks.service';
-import { OutboundHttp } from '../outbound/outbound-http';
 import { RpcMetrics } from './rpc/rpc.metrics';
 import { RPC_TRANSPORT, RpcPools } from './rpc/rpc-pools';
 import { httpTransport } from './rpc/rpc-transport';

@@ -1,6 +1,6 @@
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import { runBatch } from './batch';
-import { EventLoopTurns } from './event-loop-turns';
+import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
 const turns = new EventLoopTurns();
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

@@ -1,6 +1,6 @@
 import { answerDetail, logFailure } from '../common/errors/failure-log';
 import { toDomainError } from '../common/errors/to-domain-error';
-import type { EventLoopTurns } from './event-loop-turns';
+import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
 export const MAX_BATCH_ITEMS = 1000;
 /** Items at once; a key service answers several callers at a time, and not this one alone. */

@@ -1,15 +1,24 @@
 import { Module } from '@nestjs/common';
+import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
-import { EventLoopTurns } from './event-loop-turns';
+import { MessagesController } from './messages/messages.controller';
+import { MessagesService } from './messages/messages.service';
 import { SigningController } from './signing.controller';
 import { SigningService } from './signing.service';
+import { TransactionsController } from './transactions/transactions.controller';
+import { TransactionsService } from './transactions/transactions.service';
 
 /** What relayers sign, over HTTP. */
 @Module({
   imports: [RelayersModule, NetworksModule, SignersModule],
-  controllers: [SigningController],
-  providers: [SigningService, { provide: EventLoopTurns, useFactory: () => new EventLoopTurns() }],
+  controllers: [SigningController, MessagesController, TransactionsController],
+  providers: [
+    SigningService,
+    MessagesService,
+    TransactionsService,
+    { provide: EventLoopTurns, useValue: eventLoopTurns },
+  ],
 })
 export class SigningModule {}

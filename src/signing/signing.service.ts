@@ -7,7 +7,7 @@ import { RelayersService } from '../relayers/relayers.service';
 import type { DigestSignature } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import { type BatchResult, runBatch } from './batch';
-import { EventLoopTurns } from './event-loop-turns';
+import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { parseSignRequest, type SignRequest } from './typed-data/sign-request';
 import { type HashedTypedData, hashTypedData } from './typed-data/typed-data';
 import {

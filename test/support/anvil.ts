@@ -17,8 +17,8 @@ export interface AnvilOptions {
 }
 
 /**
- * A private EVM node on the loopback interface that mines a block for each transaction. It keeps nothing: after `stop`,
- * `start` serves a new chain on the same port.
+ * A private EVM node on the loopback interface that mines a block for each transaction, shortly after it has answered the
+ * hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
  */
 export class Anvil {
   readonly chainId: number;

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { createApplication } from '../../src/app.setup';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
-import type { AppConfig } from '../../src/config/app-config';
+import type { AppConfig, RelayerCheckSettings } from '../../src/config/app-config';
 import { type Environment, readConfig } from '../../src/config/environment';
 import type { TestDatabase } from './databases';
 import { type Answer, type Call, send } from './http';
@@ -36,11 +36,15 @@ export class TestApplication {
     private readonly folder: string,
   ) {}
 
-  /** @param root wraps the application module where a test adds modules to it */
+  /**
+   * @param root wraps the application module where a test adds modules to it
+   * @param checks how relayers are checked; not at all where it is left out
+   */
   static async start(
     database: TestDatabase,
     settings: Environment = {},
     root: (module: DynamicModule) => Type | DynamicModule = (module) => module,
+    checks: Partial<RelayerCheckSettings> = {},
   ): Promise<TestApplication> {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-test-'));
     const env = {
@@ -53,12 +57,15 @@ export class TestApplication {
       RATE_LIMIT_BURST_SIZE: '100000',
       // What tests call is on this machine.
       OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
+      // Most relayers of tests are on public networks, which no test may call.
+      RELAYER_CHECK_INTERVAL_SECONDS: '0',
       LOG_LEVEL: 'verbose',
       LOG_FORMAT: 'json',
       NODE_ENV: 'production',
       ...settings,
     };
-    const config = readConfig(env);
+    const read = readConfig(env);
+    const config = { ...read, relayerChecks: { ...read.relayerChecks, ...checks } };
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
     await app.listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ export class RawServer {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(answer: RawAnswer, host = '127.0.0.1'): Promise<RawServer> {
+  static async start(answer: RawAnswer, { host = '127.0.0.1', port = 0 } = {}): Promise<RawServer> {
     const server = createServer();
     const raw = new RawServer(server);
     server.on('connection', (socket) => {
@@ -33,7 +33,7 @@ export class RawServer {
           answer(socket, request, number);
         });
     });
-    server.listen(0, host);
+    server.listen(port, host);
     await once(server, 'listening');
     return raw;
   }

@@ -10,6 +10,7 @@ describe('ERROR_POLICIES', () => {
       unauthorized: 401,
       relayer_paused: 403,
       relayer_disabled: 403,
+      transaction_not_allowed: 403,
       typed_data_not_allowed: 403,
       route_not_found: 404,
       relayer_not_found: 404,

@@ -14,6 +14,7 @@ export const ERROR_POLICIES = {
   unauthorized: refused(HttpStatus.UNAUTHORIZED),
   relayer_paused: refused(HttpStatus.FORBIDDEN),
   relayer_disabled: refused(HttpStatus.FORBIDDEN),
+  transaction_not_allowed: refused(HttpStatus.FORBIDDEN),
   typed_data_not_allowed: refused(HttpStatus.FORBIDDEN),
   route_not_found: refused(HttpStatus.NOT_FOUND),
   relayer_not_found: refused(HttpStatus.NOT_FOUND),

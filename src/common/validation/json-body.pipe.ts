@@ -1,10 +1,14 @@
 import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
+import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
-import { parseStrictJson } from './strict-json';
+import { inspectJson, parseJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
 export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
+
+/** A body of which each half of the work is worth a turn of the event loop of its own. */
+const LARGE_BYTES = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,18 +28,24 @@ export class JsonBodyPipe implements PipeTransform {
     exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
   });
 
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body') return value;
-    const body = parseBody(value);
+    const body = await parseBody(value);
     // A handler that takes `unknown` reads the body itself, whatever JSON it is.
     return metadata.metatype === Object ? body : this.validation.transform(requireObject(body), metadata);
   }
 }
 
-function parseBody(body: unknown): unknown {
+async function parseBody(body: unknown): Promise<unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
-  return parseStrictJson(decode(body));
+  const isLarge = body.length > LARGE_BYTES;
+  if (isLarge) await eventLoopTurns.next();
+  const text = decode(body);
+  const value = parseJson(text);
+  if (isLarge) await eventLoopTurns.next();
+  inspectJson(text);
+  return value;
 }
 
 function requireObject(value: unknown): object {

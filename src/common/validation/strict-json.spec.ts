@@ -162,7 +162,7 @@ describe('parseStrictJson', () => {
     ['one string of escaped quotes', `{"a":"${'\\"'.repeat(MEBIBYTE / 2 - 4)}"}`],
     ['one number', `{"a":"${'9'.repeat(MEBIBYTE - 8)}"}`],
     ['many fields', `{${Array.from({ length: 80_000 }, (_, i) => `"key${i}":${i}`).join(',')}}`],
-    ['many items', `[${'1234,'.repeat(199_998)}1]`],
+    ['many items', `[${'123456789,'.repeat(99_998)}1]`],
   ])('reads a body of 1 MiB in a moment: %s', (_what, text) => {
     const begin = process.cpuUsage();
     parseStrictJson(text);
@@ -175,10 +175,10 @@ describe('parseStrictJson', () => {
     ['literals', 'null'],
     ['lists', '[]'],
     ['objects', '{}'],
-  ])('refuses more than 200 000 values: %s', (_what, value) => {
+  ])('refuses more than 100 000 values: %s', (_what, value) => {
     const text = (count: number) => `[${Array<string>(count).fill(value).join(',')}]`;
-    expect(faultOf(text(200_000))).toBe('the request body has more than 200000 values');
-    expect(parseStrictJson(text(199_999))).toHaveLength(199_999);
+    expect(faultOf(text(100_000))).toBe('the request body has more than 100000 values');
+    expect(parseStrictJson(text(99_999))).toHaveLength(99_999);
   });
 
   it('refuses a literal of a mebibyte of digits in a moment', () => {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { parseBigInteger } from '../../common/validation/big-integer';
+import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import { NodeRefusedError, readBalance, readNonce } from '../../networks/rpc/evm-account';
 import type { RpcPool } from '../../networks/rpc/rpc-pool';
@@ -9,8 +11,8 @@ import type { RelayerEntity } from '../relayer.entity';
 
 /** What an account must hold where its policies do not say, in wei. */
 const DEFAULT_MIN_BALANCE = 1n;
-/** An endpoint that told its chain this recently is not asked again. */
-const CHAIN_KNOWN_FOR_MS = 50_000;
+/** An endpoint that told its chain within this part of the interval between checks is not asked again. */
+const CHAIN_KNOWN_FOR = 0.8;
 
 export interface CheckResult {
   /** What is wrong; empty for a relayer that can work, and for one that only signs. */
@@ -22,7 +24,14 @@ export interface CheckResult {
 /** Whether a relayer could act on its chain now. */
 @Injectable()
 export class ChainCheck {
-  constructor(private readonly chain: RelayerChain) {}
+  private readonly chainKnownForMs: number;
+
+  constructor(
+    private readonly chain: RelayerChain,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.chainKnownForMs = CHAIN_KNOWN_FOR * config.get('relayerChecks', { infer: true }).intervalMs;
+  }
 
   /**
    * An endpoint answers for the right chain, the nonce can be read, the balance is at least `min_balance`. What could not
@@ -31,7 +40,7 @@ export class ChainCheck {
   async run(relayer: RelayerEntity): Promise<CheckResult> {
     const pool = await this.chain.poolOf(relayer);
     if (!pool) return { reasons: [], balance: undefined };
-    if (!(await pool.verify(CHAIN_KNOWN_FOR_MS)))
+    if (!(await pool.verify(this.chainKnownForMs)))
       return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([
       unlessUnreadable(readNonce(pool, relayer.address)),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/errors/domain-error';
+import { RateLimit } from '../../common/throttling/rate-limit';
 import type { JsonRpcAnswer, JsonRpcError } from '../../networks/rpc/json-rpc';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import { allowsMethod } from '../../networks/rpc/rpc-methods';
@@ -24,18 +25,21 @@ export class RelayerRpcService {
   constructor(
     private readonly relayers: RelayersService,
     private readonly chain: RelayerChain,
+    private readonly rateLimit: RateLimit,
   ) {}
 
   /**
-   * Answers a call, or each call of a batch in its order. What a node says is passed on as it is, errors included.
+   * Answers a call, or each call of a batch in its order; each counts as one request. What a node says is passed on as it is, errors included.
    *
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`
+   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
+   * `rate_limited`
    */
   async answer(relayerId: string, body: unknown): Promise<RpcResponse | RpcResponse[]> {
     const relayer = await this.relayers.requireActive(relayerId);
     const chain = await this.chain.require(relayer);
     const batch = batchOf(body);
     if (!batch) return this.answerOne(relayer, chain, body);
+    await this.rateLimit.charge(batch.length);
     return inParallel(batch, BATCH_CONCURRENCY, (item) => this.answerItem(relayer, chain, item));
   }
 
@@ -70,15 +74,10 @@ const failed = (id: RpcId, error: JsonRpcError): RpcResponse => ({ jsonrpc: '2.0
 
 /** The codes that clients of the OpenZeppelin Relayer know. */
 function unavailable({ failure }: RpcUnavailableError): JsonRpcError {
-  switch (failure) {
-    case 'timeout':
-      return { code: -33000, message: 'Request timeout' };
-    case 'rate_limited':
-    case 'overloaded':
-      return { code: -33001, message: 'Rate limited' };
-    default:
-      return { code: -33002, message: 'Bad gateway' };
-  }
+  if (failure === 'timeout') return { code: -33000, message: 'Request timeout' };
+  return failure === 'rate_limited' || failure === 'overloaded'
+    ? { code: -33001, message: 'Rate limited' }
+    : { code: -33002, message: 'Bad gateway' };
 }
 
 /** Maps items in their order, `limit` of them at a time. */

@@ -17,7 +17,7 @@ export function batchOf(body: unknown): unknown[] | undefined {
   if (!Array.isArray(body)) return undefined;
   if (body.length === 0 || body.length > MAX_BATCH)
     throw invalidRequest(`a batch must have 1 to ${MAX_BATCH} calls`);
-  return body;
+  return body as unknown[];
 }
 
 /** @throws DomainError `invalid_request` */

@@ -1,4 +1,4 @@
-import { TypedDataEncoder } from 'ethers';
+import { keccak256, TypedDataEncoder } from 'ethers';
 import { checksummed } from '../../common/validation/evm-address';
 
 const DECIMAL = /^(0|-?[1-9]\d{0,77})$/;
@@ -30,7 +30,9 @@ export const parseAtomic = (type: string, value: unknown): AtomicValue | undefin
  */
 export function encodeAtomic(type: string, value: unknown): string | undefined {
   const parsed = parseAtomic(type, value);
-  return parsed === undefined ? undefined : encoder.getEncoder(type)(parsed);
+  if (parsed === undefined) return undefined;
+  // ethers' own way from a text to bytes takes as long as the hash.
+  return type === 'string' ? keccak256(Buffer.from(String(parsed))) : encoder.getEncoder(type)(parsed);
 }
 
 /** What a value of the type must be: `a uint256: an integer from 0 to …`. */

@@ -1,14 +1,15 @@
 import { MAIL } from '../../../test/support/typed-data/vectors';
-import { EventLoopTurns } from '../event-loop-turns';
+import type { DomainError } from '../../common/errors/domain-error';
+import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { hashTypedData, type RawTypedData } from './typed-data';
 
 const turns = new EventLoopTurns();
 const faultOf = async (data: RawTypedData): Promise<unknown> =>
   hashTypedData(data, turns).then(
     () => undefined,
-    (error: { code: string; detail: string }) => {
-      expect(error.code).toBe('invalid_request');
-      return error.detail;
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: 'invalid_request' });
+      return (error as DomainError).detail;
     },
   );
 

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /** How long work may hold the event loop before others get their turn. */
 const TURN_MS = 5;
 
@@ -10,7 +8,6 @@ export type MonotonicClock = () => number;
  * Shares the event loop among requests with much to compute: one of them has a turn at a time, and between two
  * turns the loop serves everybody else. `setImmediate` alone would let all that wait run one after the other.
  */
-@Injectable()
 export class EventLoopTurns {
   readonly #waiting: (() => void)[] = [];
   #turnEnds = -Infinity;
@@ -35,3 +32,6 @@ export class EventLoopTurns {
     if (this.#waiting.length > 0) setImmediate(this.grant);
   };
 }
+
+/** The turns of this process: there is one event loop to share. */
+export const eventLoopTurns = new EventLoopTurns();

@@ -1,0 +1,31 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import { SignatureAnswer, toSignatureAnswer } from '../dto/signature.answer';
+import { MessagesService } from './messages.service';
+import { SignMessageDto } from './sign-message.dto';
+
+@ApiTags('Signing')
+@Controller('api/v1/relayers/:relayer_id')
+@RateLimited()
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Post('sign')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Sign a message (EIP-191)',
+    description:
+      'Signs keccak256("\\x19Ethereum Signed Message:\\n" ‖ length ‖ message), as personal_sign does, deterministic (RFC 6979).',
+  })
+  @ApiEnvelope(SignatureAnswer)
+  @ApiFailures({
+    403: 'Relayer paused, Relayer disabled',
+    404: 'Relayer with ID <relayer_id> not found',
+    413: 'Payload Too Large',
+  })
+  async sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureAnswer> {
+    return toSignatureAnswer(await this.messages.sign(id, body));
+  }
+}

@@ -1,0 +1,39 @@
+import { getBytes, keccak256 } from 'ethers';
+import { invalidRequest } from '../../common/errors/domain-error';
+
+/** How the bytes of a message are written down. */
+export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;
+export type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
+
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a message: its UTF-8, or what its hex digits (even, of either case, optional `0x`) stand for.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function messageBytes(message: string, encoding: MessageEncoding): Buffer {
+  const bytes = encoding === 'hex' ? fromHex(message) : fromText(message);
+  if (bytes.length > MAX_MESSAGE_BYTES)
+    throw invalidRequest(`message must not exceed ${MAX_MESSAGE_BYTES} bytes`);
+  return bytes;
+}
+
+/** The digest that EIP-191 signs in its version 0x45: keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message). */
+export function personalMessageDigest(message: Buffer): Uint8Array {
+  const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`);
+  return getBytes(keccak256(Buffer.concat([prefix, message])));
+}
+
+function fromHex(message: string): Buffer {
+  const digits = message.startsWith('0x') ? message.slice(2) : message;
+  if (digits.length % 2 === 1 || !/^[0-9a-fA-F]*$/.test(digits))
+    throw invalidRequest('message must be an even number of hex digits (optional 0x)');
+  return Buffer.from(digits, 'hex');
+}
+
+function fromText(message: string): Buffer {
+  // It has no UTF-8: the encoder would put another character in its place.
+  if (!message.isWellFormed()) throw invalidRequest('message holds an unpaired surrogate');
+  return Buffer.from(message, 'utf8');
+}

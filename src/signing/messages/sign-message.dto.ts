@@ -1,0 +1,18 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString } from 'class-validator';
+import { IsOptionalButNotNull } from '../../common/validation/fields';
+import { MESSAGE_ENCODINGS, type MessageEncoding } from './personal-message';
+
+/** A message as wallets show it to people, or raw bytes. */
+export class SignMessageDto {
+  /** Text, or hex digits; up to 256 KiB of bytes. It may be empty. */
+  @ApiProperty({ example: 'Some data' })
+  @IsString({ message: '$property must be a string' })
+  message!: string;
+
+  /** `utf8` signs the text, `hex` the bytes that the digits stand for (even, of either case, optional `0x`). */
+  @ApiPropertyOptional({ type: String, enum: MESSAGE_ENCODINGS, default: 'utf8' })
+  @IsOptionalButNotNull()
+  @IsIn(MESSAGE_ENCODINGS, { message: `$property must be one of ${MESSAGE_ENCODINGS.join(', ')}` })
+  encoding: MessageEncoding = 'utf8';
+}

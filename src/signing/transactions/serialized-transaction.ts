@@ -1,0 +1,101 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import type { DigestSignature } from '../../signers/signer-provider';
+import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from './rlp';
+import {
+  MAX_TRANSACTION_BYTES,
+  readTransaction,
+  TRANSACTIONS,
+  transactionType,
+  type UnsignedTransaction,
+} from './unsigned-transaction';
+
+/** What a member can be: an integer, an address, bytes, nothing, or more of them. */
+type Value = bigint | string | Buffer | null | readonly Value[] | { readonly [name: string]: Value };
+
+/** The bytes whose keccak256 is signed: EIP-155 for type 0, EIP-2718 for the others. */
+export function serializeUnsigned(transaction: UnsignedTransaction): Buffer {
+  const fields = fieldsOf(transaction);
+  // EIP-155 puts two zeros where r and s will be.
+  return envelope(transaction, transaction.type === 0 ? [...fields, ...[0n, 0n].map(toItem)] : fields);
+}
+
+/** The bytes that a node takes. */
+export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: DigestSignature): Buffer {
+  const yParity = BigInt(v - 27);
+  const signature = [BigInt(`0x${r}`), BigInt(`0x${s}`)];
+  if (transaction.type !== 0)
+    return envelope(transaction, [...fieldsOf(transaction), ...[yParity, ...signature].map(toItem)]);
+  const { chain_id, ...members } = transaction.members;
+  return envelope(transaction, [
+    ...Object.values(members).map(toItem),
+    ...[35n + 2n * chain_id + yParity, ...signature].map(toItem),
+  ]);
+}
+
+/**
+ * Reads an unsigned transaction in its serialized form, `0x` and hex digits.
+ *
+ * @throws DomainError `invalid_request` for what is signed, of another type, not canonical or breaks a rule of a member
+ */
+export function readSerialized(hex: string): UnsignedTransaction {
+  const bytes = bytesOf(hex);
+  // Types up to 0x7f stand in front; a legacy transaction begins as an RLP list (EIP-2718).
+  const isLegacy = (bytes[0] ?? 0) >= 0xc0;
+  const type = isLegacy ? 0 : transactionType(bytes[0]);
+  if (type === undefined || (type === 0 && !isLegacy))
+    throw invalidRequest('transaction must be of type 0, 1, 2 or 4');
+  const fields = decodeRlp(isLegacy ? bytes : bytes.subarray(1));
+  if (fields === undefined || Buffer.isBuffer(fields)) throw invalidRequest('transaction is not valid RLP');
+  const members = isLegacy ? withoutLegacyEnd(fields) : fields;
+  refuseMiscounted(type, members.length);
+  const json = TRANSACTIONS[type].fromRlp(members) as object;
+  const transaction = readTransaction({ ...json, type });
+  if (!serializeUnsigned(transaction).equals(bytes))
+    throw invalidRequest('transaction is not in canonical RLP');
+  return transaction;
+}
+
+function bytesOf(hex: string): Buffer {
+  if (!/^0x[0-9a-fA-F]*$/.test(hex) || hex.length % 2 === 1 || hex.length === 2)
+    throw invalidRequest('transaction must be an object, or 0x and an even number of hex digits');
+  if (hex.length > 2 + 2 * MAX_TRANSACTION_BYTES)
+    throw invalidRequest(`transaction must not exceed ${MAX_TRANSACTION_BYTES} bytes`);
+  return Buffer.from(hex.slice(2), 'hex');
+}
+
+/** Takes the two zeros of EIP-155 away. */
+function withoutLegacyEnd(fields: readonly RlpItem[]): readonly RlpItem[] {
+  if (fields.length === 6)
+    throw invalidRequest('transaction has no chain id (EIP-155): it could be sent on every network');
+  if (fields.length !== 9) throw invalidRequest('transaction of type 0 must have 9 fields');
+  const end = fields.slice(7);
+  if (end.some((item) => item.length > 0)) throw alreadySigned();
+  return fields.slice(0, 7);
+}
+
+function refuseMiscounted(type: UnsignedTransaction['type'], count: number): void {
+  const wanted = TRANSACTIONS[type].names.length;
+  if (count === wanted) return;
+  if (count === wanted + 3) throw alreadySigned();
+  throw invalidRequest(`transaction of type ${type} must have ${wanted} fields`);
+}
+
+const alreadySigned = () => invalidRequest('transaction is already signed');
+
+function fieldsOf({ members }: UnsignedTransaction): RlpItem[] {
+  return Object.values<Value>(members).map(toItem);
+}
+
+function envelope({ type }: UnsignedTransaction, fields: RlpItem[]): Buffer {
+  const list = encodeRlp(fields);
+  return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
+}
+
+/** The members of an object stand in the order in which they are serialized. */
+function toItem(value: Value): RlpItem {
+  if (value === null) return Buffer.alloc(0);
+  if (typeof value === 'bigint') return integerBytes(value);
+  if (typeof value === 'string') return Buffer.from(value.slice(2), 'hex');
+  if (Buffer.isBuffer(value)) return value;
+  return Object.values<Value>(value as readonly Value[]).map(toItem);
+}

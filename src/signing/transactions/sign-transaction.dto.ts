@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from './unsigned-transaction';
+
+const TITLES = {
+  0: 'LegacyTransaction',
+  1: 'AccessListTransaction',
+  2: 'DynamicFeeTransaction',
+  4: 'SetCodeTransaction',
+} as const;
+
+/** An unsigned transaction. Its members are read where its type is known. */
+export class SignTransactionDto {
+  /** As an object, or serialized as `0x` and hex digits. Quantities are integers, decimal strings or `0x` and hex digits; prices and values in wei. */
+  @ApiProperty({
+    oneOf: [
+      ...([0, 1, 2, 4] as const).map(schemaOf),
+      {
+        title: 'SerializedTransaction',
+        type: 'string',
+        pattern: '^0x([0-9a-fA-F]{2})+$',
+        maxLength: 2 + 2 * MAX_TRANSACTION_BYTES,
+      },
+    ],
+    example: {
+      type: 2,
+      chain_id: 11_155_111,
+      nonce: 9,
+      max_priority_fee_per_gas: 1_000_000_000,
+      max_fee_per_gas: 20_000_000_000,
+      gas_limit: 21_000,
+      to: '0x3535353535353535353535353535353535353535',
+      value: '1000000000000000000',
+    },
+  })
+  @ValidateBy({
+    name: 'isTransaction',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+      defaultMessage: () => '$property must be an object, or a string of 0x and hex digits',
+    },
+  })
+  transaction!: object | string;
+}
+
+function schemaOf(type: keyof typeof TRANSACTIONS) {
+  const { properties, required, ...schema } = TRANSACTIONS[type].schema as {
+    properties: Record<string, object>;
+    required: string[];
+  };
+  return {
+    ...schema,
+    title: TITLES[type],
+    required: ['type', ...required],
+    properties: { type: { type: 'integer', enum: [type] }, ...properties },
+  };
+}

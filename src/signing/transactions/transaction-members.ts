@@ -1,0 +1,196 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { parseBigInteger } from '../../common/validation/big-integer';
+import { checksummed } from '../../common/validation/evm-address';
+import type { RlpItem } from './rlp';
+
+type SchemaObject = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>[number];
+
+/** One member of a transaction: how it is read from JSON, and what RLP holds in its place. */
+export interface Member<T> {
+  /** @throws DomainError `invalid_request`, naming `path` and the rule */
+  read: (value: unknown, path: string) => T;
+  /** The JSON form of an RLP item; something that `read` refuses where the item has the wrong shape. */
+  fromRlp: (item: RlpItem) => unknown;
+  /** The JSON form as the OpenAPI document shows it. */
+  schema: SchemaObject;
+  /** Where it is set, the member may be left out. */
+  fallback?: T;
+}
+
+export type Members = Record<string, Member<unknown>>;
+
+/** What the members of an object become, in the order of the members. */
+export type Read<M extends Members> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never };
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+const WORD = /^0x[0-9a-fA-F]{64}$/;
+const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
+
+/** The integer that a JSON integer, a decimal string or `0x` and up to 64 hex digits stand for. */
+export function parseQuantity(value: unknown): bigint | undefined {
+  return typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : parseBigInteger(value);
+}
+
+/** An integer from 0 to `max`, in any form that {@link parseQuantity} reads. */
+export function quantity(max: bigint): Member<bigint> {
+  return {
+    read: (value, path) => {
+      const integer = parseQuantity(value);
+      if (integer !== undefined && integer <= max) return integer;
+      throw invalidRequest(
+        `${path} must be an integer from 0 to ${max} (JSON integer, decimal string, or 0x and hex digits)`,
+      );
+    },
+    fromRlp: integerFromRlp,
+    schema: {
+      description: `From 0 to ${max}.`,
+      oneOf: [
+        { type: 'integer', minimum: 0, maximum: Number(max < MAX_SAFE ? max : MAX_SAFE) },
+        { type: 'string', pattern: '^(0|[1-9][0-9]*|0x[0-9a-fA-F]{1,64})$' },
+      ],
+    },
+  };
+}
+
+/** A part of an ECDSA signature: `0x` and hex digits, from 1 to `max`, which `rule` puts into words. */
+export function signaturePart(max: bigint, rule: string): Member<bigint> {
+  return {
+    read: (value, path) => {
+      const integer = typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : 0n;
+      if (integer > 0n && integer <= max) return integer;
+      throw invalidRequest(`${path} must be 0x and up to 64 hex digits, ${rule}`);
+    },
+    fromRlp: integerFromRlp,
+    schema: { type: 'string', pattern: QUANTITY.source, description: `An integer ${rule}.` },
+  };
+}
+
+/** An address; it becomes checksummed (EIP-55). */
+export const address: Member<string> = {
+  read: (value, path) => {
+    const known = checksummed(value);
+    if (known === undefined) throw invalidRequest(`${path} ${ADDRESS_RULE}`);
+    return known;
+  },
+  fromRlp: hexFromRlp,
+  schema: { type: 'string', pattern: ADDRESS.source },
+};
+
+/** An address, or null for a contract that is created. */
+export const receiver: Member<string | null> = {
+  read: (value, path) => {
+    const known = value === null ? null : checksummed(value);
+    if (known === undefined) throw invalidRequest(`${path} ${ADDRESS_RULE}; or null to create a contract`);
+    return known;
+  },
+  fromRlp: (item) => (Buffer.isBuffer(item) && item.length === 0 ? null : (hexFromRlp(item) ?? [])),
+  schema: {
+    type: 'string',
+    nullable: true,
+    pattern: ADDRESS.source,
+    description: 'Null creates a contract.',
+  },
+};
+
+/** `0x` and an even number of hex digits. */
+export function bytes(maxBytes: number): Member<Buffer> {
+  return {
+    read: (value, path) => {
+      const isHex =
+        typeof value === 'string' &&
+        value.length % 2 === 0 &&
+        value.length <= 2 + 2 * maxBytes &&
+        /^0x[0-9a-fA-F]*$/.test(value);
+      if (isHex) return Buffer.from(value.slice(2), 'hex');
+      throw invalidRequest(
+        `${path} must be 0x and an even number of hex digits, for at most ${maxBytes} bytes`,
+      );
+    },
+    fromRlp: hexFromRlp,
+    schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 2 + 2 * maxBytes },
+  };
+}
+
+/** 32 bytes: `0x` and 64 hex digits. */
+export const word: Member<Buffer> = {
+  read: (value, path) => {
+    if (typeof value === 'string' && WORD.test(value)) return Buffer.from(value.slice(2), 'hex');
+    throw invalidRequest(`${path} must be 0x and 64 hex digits`);
+  },
+  fromRlp: hexFromRlp,
+  schema: { type: 'string', pattern: WORD.source },
+};
+
+/** An array of at most `maxItems`. */
+export function list<T>(item: Member<T>, maxItems: number): Member<T[]> {
+  return {
+    read: (value, path) => {
+      if (!Array.isArray(value) || value.length > maxItems)
+        throw invalidRequest(`${path} must be an array of at most ${maxItems} items`);
+      return value.map((each: unknown, i) => item.read(each, `${path}[${i}]`));
+    },
+    fromRlp: (items) => (Buffer.isBuffer(items) ? null : items.map(item.fromRlp)),
+    schema: { type: 'array', maxItems, items: item.schema },
+  };
+}
+
+/** An object with these members and no others; in RLP a list in their order. */
+export function object<M extends Members>(members: M): Member<Read<M>> & { names: readonly string[] } {
+  const entries = Object.entries(members);
+  return {
+    names: Object.keys(members),
+    read: (value, path) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw invalidRequest(`${path} must be an object`);
+      const given = value as Record<string, unknown>;
+      refuseMisfits(given, members, path);
+      return Object.fromEntries(
+        entries.map(([name, { read, fallback }]) => [
+          name,
+          given[name] === undefined ? fallback : read(given[name], `${path}.${name}`),
+        ]),
+      ) as Read<M>;
+    },
+    fromRlp: (items) =>
+      Buffer.isBuffer(items) || items.length !== entries.length
+        ? null
+        : Object.fromEntries(entries.map(([name, { fromRlp }], i) => [name, fromRlp(items[i] ?? [])])),
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: entries.filter(([, { fallback }]) => fallback === undefined).map(([name]) => name),
+      properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    },
+  };
+}
+
+export function optional<T>(member: Member<T>, fallback: T): Member<T> {
+  return { ...member, fallback };
+}
+
+const MAX_SHOWN = 10;
+const MAX_SHOWN_NAME = 64;
+
+function refuseMisfits(given: Record<string, unknown>, members: Members, path: string): void {
+  const misfits = [
+    ...Object.keys(members)
+      .filter((name) => given[name] === undefined && members[name]?.fallback === undefined)
+      .map((name) => `${path}.${name} is required`),
+    ...Object.keys(given)
+      .filter((name) => !Object.hasOwn(members, name))
+      .slice(0, MAX_SHOWN)
+      .map((name) => `${path}.${name.slice(0, MAX_SHOWN_NAME)} is not a known field`),
+  ];
+  if (misfits.length > 0) throw invalidRequest(misfits.join('; '));
+}
+
+function hexFromRlp(item: RlpItem): string | null {
+  return Buffer.isBuffer(item) ? `0x${item.toString('hex')}` : null;
+}
+
+function integerFromRlp(item: RlpItem): string | null {
+  return Buffer.isBuffer(item) && item.length === 0 ? '0x0' : hexFromRlp(item);
+}

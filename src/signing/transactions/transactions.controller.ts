@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import { SignTransactionDto } from './sign-transaction.dto';
+import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.answer';
+import { TransactionsService } from './transactions.service';
+
+@ApiTags('Signing')
+@Controller('api/v1/relayers/:relayer_id')
+@RateLimited()
+export class TransactionsController {
+  constructor(private readonly transactions: TransactionsService) {}
+
+  @Post('sign-transaction')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Sign an EVM transaction of type 0, 1, 2 or 4 without sending it',
+    description:
+      'Its chain id must be that of the relayer’s network, and the relayer’s policies must allow it.',
+  })
+  @ApiEnvelope(SignedTransactionAnswer)
+  @ApiFailures({
+    403: 'Relayer paused, Relayer disabled, Transaction not allowed by policy',
+    404: 'Relayer with ID <relayer_id> not found',
+    413: 'Payload Too Large',
+  })
+  async sign(
+    @Param('relayer_id') id: string,
+    @Body() body: SignTransactionDto,
+  ): Promise<SignedTransactionAnswer> {
+    return toSignedTransactionAnswer(await this.transactions.sign(id, body.transaction));
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { getBytes, keccak256 } from 'ethers';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { NetworksService } from '../../networks/networks.service';
+import { RelayersService } from '../../relayers/relayers.service';
+import type { DigestSignature } from '../../signers/signer-provider';
+import { SignersService } from '../../signers/signers.service';
+import { requireEvm } from '../evm-only';
+import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
+import { requireAllowed } from './transaction-policy';
+import { MAX_TRANSACTION_BYTES, readTransaction, type UnsignedTransaction } from './unsigned-transaction';
+
+export interface SignedTransaction {
+  /** What a node takes. */
+  serialized: Buffer;
+  /** keccak256 of it: `0x` and 64 hex digits. */
+  hash: string;
+  signature: DigestSignature;
+}
+
+/** Transactions that relayers sign. Nothing is sent. */
+@Injectable()
+export class TransactionsService {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly networks: NetworksService,
+    private readonly signers: SignersService,
+  ) {}
+
+  /**
+   * Signs a transaction, given as JSON or serialized, for the network of the relayer and within its policies.
+   *
+   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
+   * `transaction_not_allowed`
+   */
+  async sign(relayerId: string, given: object | string): Promise<SignedTransaction> {
+    const relayer = await this.relayers.requireActive(relayerId);
+    requireEvm(relayer, 'transactions');
+    const transaction = typeof given === 'string' ? readSerialized(given) : readTransaction(given);
+    await this.requireChain(transaction, relayer.network);
+    requireAllowed(transaction, relayer.policies);
+    const unsigned = serializeUnsigned(transaction);
+    if (unsigned.length > MAX_TRANSACTION_BYTES)
+      throw invalidRequest(`transaction must not exceed ${MAX_TRANSACTION_BYTES} bytes`);
+    const signature = await this.signers.signDigest(relayer, getBytes(keccak256(unsigned)));
+    const serialized = serializeSigned(transaction, signature);
+    return { serialized, hash: keccak256(serialized), signature };
+  }
+
+  private async requireChain({ members }: UnsignedTransaction, name: string): Promise<void> {
+    const { chainId } = await this.networks.requireFor(name, 'evm');
+    if (chainId === null) throw invalidRequest(`Network ${name} has no chain id`);
+    if (members.chain_id !== BigInt(chainId))
+      throw invalidRequest(`transaction.chain_id must be ${chainId}, that of network ${name}`);
+  }
+}

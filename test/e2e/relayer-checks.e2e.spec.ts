@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { computeAddress } from 'ethers';
+import { NotificationEventEntity } from '../../src/notifications/notification-event.entity';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { Anvil, describeWithAnvil } from '../support/anvil';
+import { TestApplication } from '../support/application';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { freePort, until } from '../support/private-servers.cjs';
+
+/** Fast enough for a test; what is proved does not depend on how long they are. */
+const QUICK = { enabled: true, intervalMs: 300, retryMs: [100], firstCheckMs: 5000, earlyMs: 0 };
+const WEI = 10n ** 18n;
+const WEBHOOK = { id: 'hook', url: 'http://127.0.0.1:9/hook' };
+
+interface StateEvent {
+  payload_type: string;
+  relayer: { id: string; system_disabled: boolean; disabled_reason?: object };
+  disable_reason?: string;
+  retry_count?: number;
+}
+
+describeWithAnvil('Checks of relayers', () => {
+  describeOnDatabases('Checks of relayers', (createDatabase) => {
+    let database: TestDatabase;
+    let service: TestApplication;
+    let node: Anvil;
+
+    beforeEach(async () => {
+      database = await createDatabase();
+      node = await Anvil.create({ chainId: 424_242 });
+      service = await TestApplication.start(database, {}, undefined, QUICK);
+      await service.post('/api/v1/notifications', WEBHOOK);
+      await makeNetwork([node.url]);
+    });
+
+    afterEach(async () => {
+      await service.close();
+      await node.stop();
+      await database.drop();
+    });
+
+    const restart = async (checks: object): Promise<void> => {
+      const [key] = service.config.storageKeys;
+      await service.close();
+      service = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: key?.reveal() }, undefined, {
+        ...QUICK,
+        ...checks,
+      });
+    };
+
+    const makeNetwork = async (rpc_urls: unknown[], name = 'devnet') => {
+      const network = { name, network_type: 'evm', chain_id: 424_242, rpc_urls };
+      expect((await service.post('/api/v1/networks', network)).status).toBe(201);
+    };
+
+    /** A signer with a balance, and a relayer of it. */
+    const makeRelayer = async (balance: bigint, more: object = {}) => {
+      const signerId = `s-${randomBytes(4).toString('hex')}`;
+      const key = service.keepSecret(randomBytes(32).toString('hex'));
+      const signer = { id: signerId, type: 'plain', config: { key } };
+      expect((await service.post('/api/v1/signers', signer)).status).toBe(201);
+      await node.setBalance(computeAddress(`0x${key}`), balance);
+      const relayer = {
+        name: 'R',
+        network: 'devnet',
+        network_type: 'evm',
+        paused: false,
+        signer_id: signerId,
+        notification_id: 'hook',
+        ...more,
+      };
+      const answer = await service.post('/api/v1/relayers', relayer);
+      expect(answer.body).toMatchObject({ success: true });
+      return answer.body.data as {
+        id: string;
+        address: string;
+        system_disabled: boolean;
+        disabled_reason?: object;
+      };
+    };
+
+    const show = async (id: string) => (await service.get(`/api/v1/relayers/${id}`)).body.data;
+
+    const untilDisabled = (id: string, type: string) =>
+      until(`${type}`, async () => (await show(id)).disabled_reason?.type === type);
+
+    const untilEnabled = (id: string) => until('enabled', async () => !(await show(id)).system_disabled);
+
+    const eventsOf = async (): Promise<StateEvent[]> => {
+      const rows = await service.app.get(UnitOfWork).repository(NotificationEventEntity).find();
+      expect(new Set(rows.map(({ event }) => event))).toEqual(
+        new Set(rows.length ? ['relayer_state_update'] : []),
+      );
+      return rows
+        .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+        .map(({ payload }) => payload as StateEvent);
+    };
+
+    const kindsOf = async () => (await eventsOf()).map(({ payload_type }) => payload_type);
+
+    it('disable when the node is gone, and enable when it is back', async () => {
+      const { id, system_disabled } = await makeRelayer(WEI);
+      expect(system_disabled).toBe(false);
+      await node.stop();
+      await untilDisabled(id, 'RpcValidationFailed');
+      expect((await show(id)).disabled_reason).toEqual({
+        type: 'RpcValidationFailed',
+        details: 'RPC endpoint validation failed',
+      });
+      const refused = await service.post(`/api/v1/relayers/${id}/rpc`, { method: 'eth_blockNumber' });
+      expect([refused.status, refused.body.message]).toEqual([403, 'Relayer disabled']);
+      await node.start();
+      await node.setBalance((await show(id)).address as string, WEI);
+      await untilEnabled(id);
+      expect(await show(id)).not.toHaveProperty('disabled_reason');
+      const [disabled, enabled, ...more] = await eventsOf();
+      expect(more).toEqual([]);
+      expect(disabled).toMatchObject({
+        payload_type: 'relayer_disabled',
+        disable_reason: 'RPC endpoint validation failed',
+        relayer: { id, system_disabled: true, disabled_reason: { type: 'RpcValidationFailed' } },
+      });
+      expect(enabled).toMatchObject({
+        payload_type: 'relayer_enabled',
+        relayer: { id, system_disabled: false },
+      });
+      expect(enabled?.retry_count).toBeGreaterThanOrEqual(2);
+    });
+
+    it('disable when the node serves another chain, and enable when it serves the right one', async () => {
+      const { id, address } = await makeRelayer(WEI);
+      const { port } = node;
+      await node.stop();
+      const wrong = await Anvil.create({ chainId: 7, port });
+      await wrong.setBalance(address, WEI);
+      await untilDisabled(id, 'RpcValidationFailed');
+      expect(service.logs.some((line) => line.includes('RPC endpoint serves another chain'))).toBe(true);
+      await wrong.stop();
+      await node.start();
+      await node.setBalance(address, WEI);
+      await untilEnabled(id);
+      expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_enabled']);
+    });
+
+    it('disable when the balance is drained, and enable when it is refilled', async () => {
+      const { id, address } = await makeRelayer(WEI, { policies: { min_balance: WEI.toString() } });
+      await node.setBalance(address, WEI - 1n);
+      await untilDisabled(id, 'BalanceCheckFailed');
+      await node.setBalance(address, WEI);
+      await untilEnabled(id);
+      await node.setBalance(address, 0n);
+      await untilDisabled(id, 'BalanceCheckFailed');
+      const patched = await service.patch(`/api/v1/relayers/${id}`, { policies: { min_balance: 0 } });
+      expect(patched.status).toBe(200);
+      await untilEnabled(id);
+      expect(await kindsOf()).toEqual([
+        'relayer_disabled',
+        'relayer_enabled',
+        'relayer_disabled',
+        'relayer_enabled',
+      ]);
+    });
+
+    it('show in the answer to its creation that a relayer cannot work', async () => {
+      const poor = await makeRelayer(0n);
+      expect(poor).toMatchObject({
+        system_disabled: true,
+        disabled_reason: { type: 'BalanceCheckFailed', details: 'Insufficient balance' },
+      });
+      const dead = await makeRelayer(WEI, {
+        custom_rpc_urls: [{ url: `http://127.0.0.1:${await freePort()}` }],
+      });
+      expect(dead).toMatchObject({ system_disabled: true, disabled_reason: { type: 'RpcValidationFailed' } });
+      expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_disabled']);
+    });
+
+    it('never disable for one bad endpoint of several', async () => {
+      const bad = `http://127.0.0.1:${await freePort()}`;
+      const { id } = await makeRelayer(WEI, { custom_rpc_urls: [{ url: bad }, { url: node.url }] });
+      await sleep(2000);
+      expect((await show(id)).system_disabled).toBe(false);
+      expect(await kindsOf()).toEqual([]);
+    });
+
+    it('are made at once after the endpoints of the network were changed', async () => {
+      await restart({ intervalMs: 600_000, retryMs: [600_000] });
+      await makeNetwork([`http://127.0.0.1:${await freePort()}`], 'broken');
+      const { id, system_disabled } = await makeRelayer(WEI, { network: 'broken' });
+      expect(system_disabled).toBe(true);
+      const patched = await service.patch('/api/v1/networks/evm:broken', { rpc_urls: [node.url] });
+      expect(patched.status).toBe(200);
+      await untilEnabled(id);
+    });
+
+    it('are made at once when calls keep failing', async () => {
+      await restart({ intervalMs: 600_000 });
+      const { id, address } = await makeRelayer(WEI);
+      await node.stop();
+      for (let i = 0; i < 12; i += 1) {
+        const answer = await service.get(`/api/v1/relayers/${id}/balance`);
+        expect(answer.body).toMatchObject({ success: false, message: 'Service Unavailable' });
+        await sleep(100);
+      }
+      await untilDisabled(id, 'RpcValidationFailed');
+      await node.start();
+      await node.setBalance(address, WEI);
+      await untilEnabled(id);
+    });
+
+    it('leave relayers of networks without endpoints alone', async () => {
+      await makeNetwork([], 'signing');
+      const { id, system_disabled } = await makeRelayer(0n, { network: 'signing' });
+      expect(system_disabled).toBe(false);
+      await sleep(1000);
+      expect((await show(id)).system_disabled).toBe(false);
+      for (const call of ['status', 'balance']) {
+        const answer = await service.get(`/api/v1/relayers/${id}/${call}`);
+        expect([answer.status, answer.body.error]).toEqual([400, 'Network signing has no RPC endpoint']);
+      }
+    });
+
+    it('are counted by state and reason', async () => {
+      await makeRelayer(0n);
+      await makeRelayer(WEI);
+      const scrape = await service.get('/metrics/relayers');
+      expect(scrape.text).toContain('relayers{state="disabled",reason="BalanceCheckFailed"} 1');
+      expect(scrape.text).toContain('relayers{state="enabled",reason=""} 1');
+    });
+  });
+});

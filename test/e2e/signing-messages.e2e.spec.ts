@@ -1,0 +1,85 @@
+import { hashMessage, recoverAddress, Wallet } from 'ethers';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+/** The account of the example of web3.js' `eth.accounts.sign`. */
+const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
+const ADDRESS = '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23';
+
+describeOnDatabases('Signing messages', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    await addRelayer(service, { id: 'signer', privateKey: KEY });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const sign = (body: unknown, id = 'signer') => service.post(`/api/v1/relayers/${id}/sign`, body);
+
+  it('signs the published example with the published signature', async () => {
+    const answer = await sign({ message: 'Some data' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        r: 'b91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd',
+        s: '6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a029',
+        v: 28,
+        sig: 'b91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c',
+      },
+      error: null,
+    });
+  });
+
+  it.each<[object, string | Uint8Array]>([
+    [{ message: '' }, ''],
+    [{ message: '漢字 👩‍👩‍👧 \u0000\n' }, '漢字 👩‍👩‍👧 \u0000\n'],
+    [{ message: '0xdeadbeef', encoding: 'utf8' }, '0xdeadbeef'],
+    [{ message: '0xDEADbeef', encoding: 'hex' }, Uint8Array.of(0xde, 0xad, 0xbe, 0xef)],
+    [{ message: 'deadbeef', encoding: 'hex' }, Uint8Array.of(0xde, 0xad, 0xbe, 0xef)],
+    [{ message: '', encoding: 'hex' }, ''],
+    [{ message: 'x'.repeat(262_144) }, 'x'.repeat(262_144)],
+    [{ message: 'ff'.repeat(262_144), encoding: 'hex' }, new Uint8Array(262_144).fill(0xff)],
+  ])('signs %.80j as ethers does', async (body, message) => {
+    const { data } = (await sign(body)).body;
+    expect(`0x${data.sig}`).toBe(await new Wallet(`0x${KEY}`).signMessage(message));
+    expect(recoverAddress(hashMessage(message), `0x${data.sig}`)).toBe(ADDRESS);
+  });
+
+  it.each<[unknown, string]>([
+    [{}, 'message must be a string'],
+    [{ message: null }, 'message must be a string'],
+    [{ message: 5 }, 'message must be a string'],
+    [{ message: ['a'] }, 'message must be a string'],
+    [{ message: 'a', encoding: 'base64' }, 'encoding must be one of utf8, hex'],
+    [{ message: 'a', encoding: null }, 'encoding must be one of utf8, hex'],
+    [{ message: 'a', version: '0x45' }, 'version is not a known field'],
+    [{ message: 'abc', encoding: 'hex' }, 'message must be an even number of hex digits (optional 0x)'],
+    [{ message: 'hello!', encoding: 'hex' }, 'message must be an even number of hex digits (optional 0x)'],
+    [{ message: 'x'.repeat(262_145) }, 'message must not exceed 262144 bytes'],
+    ['{"message":"\\ud800"}', 'message holds an unpaired surrogate'],
+  ])('refuses %.80j', async (body, error) => {
+    const answer = await sign(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
+  });
+
+  it('refuses an unknown relayer, a paused one, and one that is not on an EVM network', async () => {
+    await addRelayer(service, { id: 'paused', paused: true });
+    await addRelayer(service, { id: 'solana', networkType: 'solana' });
+    const answers = await Promise.all(['nobody', 'paused', 'solana'].map((id) => sign({ message: 'a' }, id)));
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [404, 'Relayer with ID nobody not found'],
+      [403, 'Relayer paused'],
+      [400, 'a relayer of network type solana cannot sign messages'],
+    ]);
+  });
+});
