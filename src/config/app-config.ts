@@ -5,6 +5,8 @@ import type { OutboundAllowance } from './outbound-allow';
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
   production: boolean;
+  /** Processes that serve the one port. */
+  processes: number;
   http: HttpSettings;
   /** The bearer token of every `/api/v1` route; `generated` when it was made at first start. */
   apiKey: Secret;

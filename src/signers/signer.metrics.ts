@@ -35,6 +35,7 @@ export class SignerMetrics {
     });
     this.engine = new Gauge({
       name: 'signing_engine_info',
+      aggregator: 'max',
       help: 'The implementation of secp256k1 that keys held by this process sign with; always 1',
       labelNames: ['engine'],
       registers: [registry],
