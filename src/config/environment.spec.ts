@@ -33,6 +33,7 @@ describe('readConfig', () => {
   it('has a default for everything but the keys', () => {
     expect(configOf({})).toMatchObject({
       production: false,
+      processes: 1,
       http: { host: '0.0.0.0', port: 8080, trustProxy: false, requestTimeoutMs: 30_000 },
       database: { type: 'sqlite', file: 'data/relayer.sqlite' },
       redisUrl: undefined,
@@ -43,6 +44,21 @@ describe('readConfig', () => {
       signingEngine: 'auto',
       apiKeyGenerated: false,
     });
+  });
+
+  it('allows several processes on MySQL and MariaDB alone', () => {
+    const several = (scheme: string): Environment => ({
+      DATABASE_URL: `${scheme}://u:p@h/n`,
+      WEB_CONCURRENCY: '4',
+    });
+    for (const scheme of ['mysql', 'mariadb']) expect(configOf(several(scheme)).processes).toBe(4);
+    expect(faultsOf({ ...KEYS, WEB_CONCURRENCY: '2' })).toEqual([
+      'WEB_CONCURRENCY must be 1 with SQLite, which is for one process',
+    ]);
+    for (const bad of ['0', '65', 'auto'])
+      expect(faultsOf({ ...KEYS, WEB_CONCURRENCY: bad })).toEqual([
+        'WEB_CONCURRENCY must be an integer from 1 to 64',
+      ]);
   });
 
   it('reads every variable', () => {

@@ -22,6 +22,8 @@ export class Exposition {
   async one(name: string): Promise<string> {
     if (!primaryLink) return this.registry.getSingleMetricAsString(name);
     const metrics = (await this.all()).split(/^(?=# HELP )/m);
-    return metrics.find((metric) => metric.startsWith(`# HELP ${name} `))?.trimEnd() ?? '';
+    const found = metrics.find((metric) => metric.startsWith(`# HELP ${name} `))?.trimEnd();
+    // The start of a process is no figure of the whole service.
+    return found ?? this.registry.getSingleMetricAsString(name);
   }
 }

@@ -46,7 +46,12 @@ export class Ipc {
         reject(noAnswer());
       }, TIMEOUT_MS);
       this.pending.set(id, { resolve, timer });
-      this.peer.send?.({ ask: kind, id, question } satisfies Message);
+      try {
+        this.peer.send?.({ ask: kind, id, question } satisfies Message);
+      } catch {
+        this.take(id);
+        reject(noAnswer());
+      }
     });
   }
 
@@ -55,11 +60,14 @@ export class Ipc {
       void this.reply(message.id, message.ask, message.question);
       return;
     }
-    const pending = this.pending.get(message.answerTo);
-    if (!pending) return;
-    this.pending.delete(message.answerTo);
-    clearTimeout(pending.timer);
-    pending.resolve(message.answer);
+    this.take(message.answerTo)?.resolve(message.answer);
+  }
+
+  private take(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    clearTimeout(pending?.timer);
+    return pending;
   }
 
   private async reply(id: number, kind: string, question: unknown): Promise<void> {
