@@ -2,18 +2,15 @@
 const { loadEngines } = require('./engines.cjs');
 const { load } = require('./load.cjs');
 const { both, machine, printTable, ratioTo, rowOf, writeJson } = require('./report.cjs');
+const { steadyLoad } = require('./steady.cjs');
 const { runRounds, summarise, summary } = require('./rounds.cjs');
-const { BATCH_SUBJECT, HASHES_SUBJECT, isServed, SUBJECTS } = require('./subjects.cjs');
+const { BATCH_SUBJECT, HASHES_SUBJECT, SUBJECTS } = require('./subjects.cjs');
 
 /** @param extent `{rounds, seconds, warmUpSeconds, only}`; `only` names the subjects by a part of their names */
 async function compare({ mysql, sqlite, bare }, extent) {
   console.log(Object.values(machine()).join(', '));
   const ceiling = { target: bare, name: 'bare node:http', subject: bareSubject(mysql), samples: [] };
-  const places = [
-    ceiling,
-    ...(await placesOf('MySQL', mysql, extent)),
-    ...(await placesOf('SQLite', sqlite, extent)),
-  ];
+  const places = [ceiling, ...placesOf('MySQL', mysql, extent), ...placesOf('SQLite', sqlite, extent)];
   const engines = loadedEngines();
   if (extent.warmUpSeconds > 0) {
     console.log('warm-up');
@@ -39,14 +36,13 @@ async function compare({ mysql, sqlite, bare }, extent) {
   writeJson('compare', { extent, results: Object.fromEntries(results), engines: engineResults, targets });
 }
 
-async function placesOf(database, target, { only }) {
-  const places = [];
-  for (const subject of SUBJECTS.filter(({ name }) => name.includes(only))) {
-    const name = `${database}, ${subject.name}`;
-    if (await isServed(target, subject)) places.push({ target, name, subject, samples: [] });
-    else console.log(`absent: ${name}`);
-  }
-  return places;
+function placesOf(database, target, { only }) {
+  return SUBJECTS.filter(({ name }) => name.includes(only)).map((subject) => ({
+    target,
+    name: `${database}, ${subject.name}`,
+    subject,
+    samples: [],
+  }));
 }
 
 /** The same request for the bare server, which does not look at it. */
@@ -63,12 +59,12 @@ function loadedEngines() {
 
 /** p99 in ms while requests come at half the rate that the rounds reached. */
 async function atHalfLoad({ target, subject }, { requestsPerSecond }, { rounds, seconds }) {
-  const overallRate = Math.round(requestsPerSecond.median / 2);
+  const rate = Math.round(requestsPerSecond.median / 2);
   const samples = [];
   for (let round = 1; round <= rounds; round += 1) {
-    samples.push((await load(target, subject, { duration: seconds * 2, overallRate })).p99);
+    samples.push((await steadyLoad(target, subject, { duration: seconds * 2, rate })).p99);
   }
-  return { overallRate, ...summary(samples, Math.min) };
+  return { rate, ...summary(samples, Math.min) };
 }
 
 /** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
@@ -87,7 +83,7 @@ function printTargets({ byHashesOfBare, batchOfEngine, p99AtHalfLoad }) {
   console.log('\nbest / median of the rounds');
   line('CPU time per request, bare over sign by hashes (MySQL)', byHashesOfBare, 3);
   line('signatures per CPU second, batch over native engine', batchOfEngine, 2);
-  line(`p99 in ms at ${p99AtHalfLoad?.overallRate} requests/s, half of saturation`, p99AtHalfLoad);
+  line(`p99 in ms at ${p99AtHalfLoad?.rate} requests/s, half of saturation`, p99AtHalfLoad, 1);
 }
 
 module.exports = { compare };

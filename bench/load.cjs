@@ -7,7 +7,7 @@ const CONNECTIONS = 32;
 /**
  * Sends a subject's requests over 32 connections.
  *
- * @param extent `{duration}` in seconds or `{amount}` of requests, and `{overallRate}` per second where it is fixed
+ * @param extent `{duration}` in seconds or `{amount}` of requests
  * @returns requests and signatures per second; p50 and p99 in milliseconds; CPU time per request in microseconds;
  *   resident memory in MiB
  * @throws Error when any request fails

@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak] [--rounds N] [--seconds N] [--only TEXT]
+ * npm run bench -- [--smoke | --soak] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    profile: { type: 'boolean', default: false },
   },
 });
 
@@ -31,12 +32,12 @@ async function main() {
   };
   try {
     const database = await opened(PrivateMariaDb.create());
-    const mysql = await opened(BenchedService.create(await createDatabase(database)));
+    const mysql = await opened(BenchedService.create(options, await createDatabase(database)));
     if (options.soak) {
       await soak(mysql);
       return;
     }
-    const sqlite = await opened(BenchedService.create());
+    const sqlite = await opened(BenchedService.create(options));
     const [request] = HASHES_SUBJECT.requests(mysql);
     const bare = await opened(createBareServer(mysql, request));
     await compare({ mysql, sqlite, bare }, extentOf(options));

@@ -7,12 +7,16 @@ const { start } = require('./process.cjs');
 const { freePort, until } = require('../test/support/private-servers.cjs');
 
 const MAIN = join(__dirname, '../dist/main.js');
+const PROFILES = join(__dirname, '../build/bench');
 const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const RELAYERS = 10;
 
 class BenchedService {
-  /** @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own */
-  static async create(database) {
+  /**
+   * @param profile whether the process leaves a CPU profile in build/bench
+   * @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own
+   */
+  static async create({ profile }, database) {
     const service = new BenchedService();
     service.folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
     service.apiKey = randomBytes(32).toString('hex');
@@ -20,7 +24,7 @@ class BenchedService {
     service.url = `http://127.0.0.1:${port}`;
     const log = openSync(join(service.folder, 'log'), 'a');
     service.process = start(
-      [MAIN],
+      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN],
       {
         NODE_ENV: 'production',
         HOST: '127.0.0.1',

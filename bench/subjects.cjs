@@ -71,12 +71,4 @@ const SUBJECTS = [
 const HASHES_SUBJECT = SUBJECTS[0];
 const BATCH_SUBJECT = SUBJECTS[2];
 
-/** Whether the service serves a subject yet. */
-async function isServed(service, subject) {
-  const [{ method, path, body }] = subject.requests(service);
-  const answer = await fetch(service.url + path, { method, headers: service.headers, body });
-  await answer.arrayBuffer();
-  return answer.ok;
-}
-
-module.exports = { SUBJECTS, HASHES_SUBJECT, BATCH_SUBJECT, isServed };
+module.exports = { SUBJECTS, HASHES_SUBJECT, BATCH_SUBJECT };

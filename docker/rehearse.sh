@@ -217,6 +217,17 @@ ok 'the health check passes, and fails where nothing listens'
 [ "$(status_of -H "Authorization: Bearer $API_KEY" "$url/api/v1/relayers")" = 200 ] || fail 'no list of relayers'
 ok 'relayers: 401 without the token, 200 with it'
 
+engine=$(sed -n 's/.*"message":"Signing engine".*"engine":"\([a-z]*\)".*/\1/p' "$work/service.log")
+[ -n "$engine" ] || fail 'the log does not tell the signing engine'
+for forced in "$engine" wasm; do
+  # shellcheck disable=SC2016 # the inner program expands it
+  (in_image SIGNING_ENGINE="$forced" -- node -e '
+    const { chooseEngine } = require("./dist/signers/providers/local/secp256k1/choose-engine.js");
+    chooseEngine(process.env.SIGNING_ENGINE).catch(() => process.exit(1));
+  ') || fail "the signing engine $forced does not work in the image"
+done
+ok "signing engine: $engine, and wasm works too"
+
 prometheus='application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,text/plain;version=0.0.4;q=0.3,*/*;q=0.2'
 [ "$(status_of -H "Accept: $prometheus" "$url/metrics")" = 200 ] || fail 'no metrics'
 grep -q '^# HELP http_requests_total' "$work/answer" || fail 'the metrics are not in the format of Prometheus'

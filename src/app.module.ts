@@ -4,10 +4,9 @@ import { ENTITIES } from './app.entities';
 import { SEALED_COLUMNS } from './app.sealed-columns';
 import { AuthModule } from './common/auth/auth.module';
 import { BearerGuard } from './common/auth/bearer.guard';
-import { EnvelopeInterceptor } from './common/envelope/envelope.interceptor';
 import { ExceptionEnvelopeFilter } from './common/errors/exception.filter';
+import { AnswerInterceptor } from './common/http/answer.interceptor';
 import { ShutdownService } from './common/http/shutdown.service';
-import { TimeoutInterceptor } from './common/http/timeout.interceptor';
 import { SecretsModule } from './common/secrets/secrets.module';
 import { RequestThrottlerGuard } from './common/throttling/request-throttler.guard';
 import { ThrottlingModule } from './common/throttling/throttling.module';
@@ -52,8 +51,7 @@ export class AppModule {
         // Guards run in this order: guesses at tokens are limited before they are refused.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: TimeoutInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
       ],

@@ -1,7 +1,8 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { PrototypedExpressAdapter, setsPrototypesSlowly } from './common/http/prototyped-express.adapter';
 import { requestId } from './common/http/request-id.middleware';
 import { logRequest } from './common/logging/request-log';
 import { serveOpenApi } from './common/openapi/document';
@@ -17,7 +18,8 @@ export async function createApplication(
   config: AppConfig,
   logger: LoggerService | false,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(root, {
+  const adapter = setsPrototypesSlowly() ? new PrototypedExpressAdapter() : new ExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     logger,
     bodyParser: false,
     abortOnError: false,

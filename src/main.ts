@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import { Logger, ShutdownSignal } from '@nestjs/common';
 import { AppModule } from './app.module';
 import { createApplication } from './app.setup';
+import { isFirstProcess, Primary } from './cluster/primary';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
@@ -17,12 +19,18 @@ async function main(): Promise<void> {
   for (const signal of SIGNALS) process.once(signal, stopBeforeStarted);
   const config = readConfig(processEnvironment());
   const logger = new ServiceLogger(config.log, secretsOf(config));
+  if (config.processes > 1 && cluster.isPrimary) {
+    Logger.overrideLogger(logger);
+    for (const signal of SIGNALS) process.removeListener(signal, stopBeforeStarted);
+    process.exit(await new Primary(config.processes, longestStopMs(config)).run(SIGNALS));
+  }
   const app = await createApplication(AppModule.register(config), config, logger);
   for (const signal of SIGNALS)
     process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));
   app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
   await app.listen(config.http.port, config.http.host);
 
+  if (!isFirstProcess()) return;
   const { port } = app.getHttpServer().address() as { port: number };
   logger.log('Listening', { host: config.http.host, port }, 'Main');
   if (app.get(DemonstrationService).active) {
@@ -43,9 +51,11 @@ function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
     setTimeout(() => {
       logger.warn('Stopping took too long: connections are dropped', 'Main');
       process.exit(1);
-    }, config.http.shutdownTimeoutMs + CLOSING_MS).unref();
+    }, longestStopMs(config)).unref();
   };
 }
+
+const longestStopMs = ({ http }: AppConfig): number => http.shutdownTimeoutMs + CLOSING_MS;
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);

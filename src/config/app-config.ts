@@ -5,6 +5,8 @@ import type { OutboundAllowance } from './outbound-allow';
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
   production: boolean;
+  /** Processes that serve the one port. */
+  processes: number;
   http: HttpSettings;
   /** The bearer token of every `/api/v1` route; `generated` when it was made at first start. */
   apiKey: Secret;
@@ -16,6 +18,8 @@ export interface AppConfig {
   configFile: { path: string; required: boolean };
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
+  /** What keys held by this process sign with; `auto` takes the fastest that works. */
+  signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */

@@ -33,6 +33,7 @@ describe('readConfig', () => {
   it('has a default for everything but the keys', () => {
     expect(configOf({})).toMatchObject({
       production: false,
+      processes: 1,
       http: { host: '0.0.0.0', port: 8080, trustProxy: false, requestTimeoutMs: 30_000 },
       database: { type: 'sqlite', file: 'data/relayer.sqlite' },
       redisUrl: undefined,
@@ -40,8 +41,24 @@ describe('readConfig', () => {
       configFile: { path: 'config/config.json', required: false },
       rateLimit: { requestsPerSecond: 100, burstSize: 300 },
       log: { level: 'log', format: 'json' },
+      signingEngine: 'auto',
       apiKeyGenerated: false,
     });
+  });
+
+  it('allows several processes on MySQL and MariaDB alone', () => {
+    const several = (scheme: string): Environment => ({
+      DATABASE_URL: `${scheme}://u:p@h/n`,
+      WEB_CONCURRENCY: '4',
+    });
+    for (const scheme of ['mysql', 'mariadb']) expect(configOf(several(scheme)).processes).toBe(4);
+    expect(faultsOf({ ...KEYS, WEB_CONCURRENCY: '2' })).toEqual([
+      'WEB_CONCURRENCY must be 1 with SQLite, which is for one process',
+    ]);
+    for (const bad of ['0', '65', 'auto'])
+      expect(faultsOf({ ...KEYS, WEB_CONCURRENCY: bad })).toEqual([
+        'WEB_CONCURRENCY must be an integer from 1 to 64',
+      ]);
   });
 
   it('reads every variable', () => {
@@ -57,6 +74,7 @@ describe('readConfig', () => {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'pretty',
+      SIGNING_ENGINE: 'wasm',
     });
     expect(config).toMatchObject({
       http: { host: '127.0.0.1', port: 9000, trustProxy: 1, requestTimeoutMs: 5000 },
@@ -64,6 +82,7 @@ describe('readConfig', () => {
       configFile: { path: '/etc/relayer.json', required: true },
       rateLimit: { requestsPerSecond: 7, burstSize: 9 },
       log: { level: 'debug', format: 'pretty' },
+      signingEngine: 'wasm',
     });
     expect(config.apiKey.reveal()).toBe(API_KEY);
     expect(textsOf(config.storageKeys)).toEqual([STORAGE_ENCRYPTION_KEY]);
@@ -195,6 +214,7 @@ describe('readConfig', () => {
     ],
     ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],
     ['LOG_FORMAT', ['xml', 'JSON5']],
+    ['SIGNING_ENGINE', ['elliptic', 'native,wasm']],
     ['REDIS_URL', ['cache:6379', 'http://cache', 'redis']],
     ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
     ['API_KEY', ['short', `${API_KEY} with space`, `${API_KEY}é`]],

@@ -14,6 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
 
 const MIN_API_KEY_LENGTH = 32;
+const MAX_PROCESSES = 64;
 const MAX_STORAGE_KEYS = 8;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
@@ -60,6 +61,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   const storageKeys = read('STORAGE_ENCRYPTION_KEY', parseStorageKeys);
   const settings = {
     production,
+    processes: read('WEB_CONCURRENCY', integer(1, MAX_PROCESSES)) ?? 1,
     http: readHttp(read),
     database: read('DATABASE_URL', parseDatabaseUrl) ?? defaultDatabase(),
     redisUrl: read('REDIS_URL', parseRedisUrl),
@@ -71,6 +73,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       const value = env[name];
       return value === undefined ? undefined : new Secret(value);
     },
+    signingEngine: read('SIGNING_ENGINE', oneOf('auto', 'native', 'wasm')) ?? ('auto' as const),
     rateLimit: {
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
       burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
@@ -83,6 +86,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),
     },
   };
+  if (settings.processes > 1 && settings.database.type === 'sqlite')
+    faults.push('WEB_CONCURRENCY must be 1 with SQLite, which is for one process');
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,

@@ -48,6 +48,11 @@ export class UnitOfWork {
     }
   }
 
+  /** Whether the current call is part of a unit of work. */
+  get inProgress(): boolean {
+    return unitOfWorkContext.getStore() !== undefined;
+  }
+
   /** True where rows can be locked; SQLite runs transactions one after the other and needs no such lock. */
   get locksRows(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3';

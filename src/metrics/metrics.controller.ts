@@ -1,10 +1,10 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Registry } from 'prom-client';
 import { Public } from '../common/auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
+import { Exposition } from './exposition';
 import { prefersExposition } from './prefers-exposition';
 
 const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -15,7 +15,7 @@ const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 @Public()
 @SkipEnvelope()
 export class MetricsController {
-  constructor(private readonly registry: Registry) {}
+  constructor(private readonly exposition: Exposition) {}
 
   @Get('metrics')
   @ApiOperation({
@@ -35,9 +35,9 @@ export class MetricsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | string[]> {
     response.setHeader('Vary', 'Accept');
-    if (!prefersExposition(accept)) return this.names();
+    if (!prefersExposition(accept)) return this.exposition.names();
     response.setHeader('Content-Type', EXPOSITION_TYPE);
-    return this.registry.metrics();
+    return this.exposition.all();
   }
 
   @Get('metrics/:name')
@@ -45,9 +45,10 @@ export class MetricsController {
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiNotFoundResponse({ description: 'Metric not found' })
   async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {
-    if (!this.names().includes(name)) throw new DomainError('metric_not_found', 'Metric not found');
+    if (!this.exposition.names().includes(name))
+      throw new DomainError('metric_not_found', 'Metric not found');
     response.setHeader('Content-Type', EXPOSITION_TYPE);
-    return this.registry.getSingleMetricAsString(name);
+    return this.exposition.one(name);
   }
 
   @Get('debug/metrics/scrape')
@@ -55,10 +56,6 @@ export class MetricsController {
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
     response.setHeader('Content-Type', EXPOSITION_TYPE);
-    return this.registry.metrics();
-  }
-
-  private names(): string[] {
-    return this.registry.getMetricsAsArray().map((metric) => metric.name);
+    return this.exposition.all();
   }
 }

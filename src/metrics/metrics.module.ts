@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Exposition } from './exposition';
 import { HttpMetrics } from './http-metrics';
 import { MetricsController } from './metrics.controller';
 
@@ -7,7 +8,7 @@ import { MetricsController } from './metrics.controller';
 @Global()
 @Module({
   controllers: [MetricsController],
-  providers: [{ provide: Registry, useFactory: createRegistry }, HttpMetrics],
+  providers: [{ provide: Registry, useFactory: createRegistry }, HttpMetrics, Exposition],
   exports: [Registry, HttpMetrics],
 })
 export class MetricsModule {}

@@ -8,6 +8,7 @@ import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../common/secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
+import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
@@ -22,6 +23,8 @@ import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '.
 /** The networks that relayers are on. */
 @Injectable()
 export class NetworksService {
+  private readonly lookup: RowLookup<NetworkEntity>;
+
   /** Networks whose RPC endpoints were changed by this instance. */
   readonly endpointsChanged = new Subject<Pick<NetworkEntity, 'networkType' | 'name'>>();
 
@@ -29,7 +32,9 @@ export class NetworksService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
-  ) {}
+  ) {
+    this.lookup = new RowLookup(unitOfWork, NetworkEntity);
+  }
 
   list(query: PageQuery): Promise<Page<NetworkEntity>> {
     return listPage(this.networks, query);
@@ -53,8 +58,8 @@ export class NetworksService {
   }
 
   /** The network that a relayer names. @throws DomainError `invalid_request` */
-  async requireFor(name: string, networkType: NetworkType): Promise<NetworkEntity> {
-    const network = await this.find(networkId(networkType, name));
+  async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
+    const network = await this.lookup.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
     return network;
   }

@@ -36,6 +36,7 @@ export class RelayerMetrics {
   ) {
     this.gauge = new Gauge({
       name: 'relayers',
+      aggregator: 'max',
       help: 'Relayers by state; one that is both paused and disabled counts as paused',
       labelNames: ['state', 'reason'],
       registers: [registry],

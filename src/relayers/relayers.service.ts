@@ -8,6 +8,7 @@ import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher'
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
+import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
@@ -36,6 +37,8 @@ export interface NewRelayer {
 /** The accounts that the service acts with. */
 @Injectable()
 export class RelayersService {
+  private readonly lookup: RowLookup<RelayerEntity>;
+
   /** Something changed on which it depends whether a relayer can work. */
   readonly checkWanted = new Subject<void>();
 
@@ -43,7 +46,9 @@ export class RelayersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
-  ) {}
+  ) {
+    this.lookup = new RowLookup(unitOfWork, RelayerEntity);
+  }
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
     return listPage(this.relayers, query);
@@ -63,8 +68,9 @@ export class RelayersService {
    *
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
    */
-  async requireActive(id: string): Promise<RelayerEntity> {
-    const relayer = await this.require(id);
+  async requireActive(id: string): Promise<Readonly<RelayerEntity>> {
+    const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
+    if (!relayer) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
     if (relayer.systemDisabled) throw relayerDisabled();
     return relayer;

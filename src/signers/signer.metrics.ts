@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EngineName } from './providers/local/secp256k1/secp256k1-engine';
 import { SignerFailure } from './signer-failure';
 
 const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
@@ -10,6 +11,7 @@ export class SignerMetrics {
   private readonly signatures: Counter<'kind' | 'outcome'>;
   private readonly openings: Counter<'kind' | 'outcome'>;
   private readonly duration: Histogram<'kind'>;
+  private readonly engine: Gauge<'engine'>;
 
   constructor(registry: Registry) {
     this.signatures = new Counter({
@@ -31,6 +33,18 @@ export class SignerMetrics {
       buckets: SECONDS,
       registers: [registry],
     });
+    this.engine = new Gauge({
+      name: 'signing_engine_info',
+      aggregator: 'max',
+      help: 'The implementation of secp256k1 that keys held by this process sign with; always 1',
+      labelNames: ['engine'],
+      registers: [registry],
+    });
+  }
+
+  /** Shows what keys held by this process sign with. */
+  showEngine(engine: EngineName): void {
+    this.engine.set({ engine }, 1);
   }
 
   /** Counts how the first opening of a signer ended: connecting, fetching its key, signing a challenge. */

@@ -6,6 +6,7 @@ import { AzureKeyVaultSignerFactory } from './providers/azure-key-vault/azure-ke
 import { KeystoreSignerFactory } from './providers/local/keystore-signer.factory';
 import { PlainSignerFactory } from './providers/local/plain-signer.factory';
 import { LocalSignerFactory } from './providers/local/local-signer.factory';
+import { signingEngineProvider } from './providers/local/secp256k1/signing-engine.provider';
 import { VaultSignerFactory } from './providers/vault/vault-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
@@ -22,6 +23,7 @@ import { SignersService } from './signers.service';
     SignerKinds,
     SignerPool,
     SignerMetrics,
+    signingEngineProvider,
     LocalSignerFactory,
     PlainSignerFactory,
     KeystoreSignerFactory,

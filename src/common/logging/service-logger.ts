@@ -9,6 +9,8 @@ type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 /** Shorter secrets would blot out ordinary words. */
 const MIN_BLOTTED_LENGTH = 8;
 
+const MAX_SHORT_LENGTH = 256;
+
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
 /** What the framework tells about its own start. */
@@ -60,7 +62,10 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   protected override stringifyJsonLogObject(line: object): string {
-    return this.blot(super.stringifyJsonLogObject(line as never));
+    const text = Object.values(line).every(isShort)
+      ? JSON.stringify(line)
+      : super.stringifyJsonLogObject(line as never);
+    return this.blot(text);
   }
 
   protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
@@ -72,6 +77,11 @@ export class ServiceLogger extends ConsoleLogger {
   private blot(text: string): string {
     return this.#secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '[redacted]'), text);
   }
+}
+
+/** What needs none of the care that the framework takes of nested, circular and large values. */
+function isShort(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT_LENGTH);
 }
 
 /** A text as it stands in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */

@@ -8,7 +8,7 @@ import {
   type ThrottlerModuleOptions,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { BearerAuthenticator } from '../auth/bearer-authenticator';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from '../errors/rate-limited.error';
@@ -31,17 +31,38 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+  /** The limit is the same on every route: the decorators of the package, which its own guard asks for, are not used. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const [throttler] = this.throttlers;
+    if (!throttler || this.isUnlimited(context)) return true;
+    const { limit, ttl } = throttler as { limit: number; ttl: number };
+    return this.handleRequest({
+      context,
+      limit,
+      ttl,
+      throttler,
+      blockDuration: ttl,
+      getTracker: (request) => this.getTracker(request as Request),
+      generateKey: (_context, tracker) => this.generateKey(context, tracker),
+    });
+  }
+
+  private isUnlimited(context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return Promise.resolve(true);
+    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return true;
     const authenticated = this.authenticator.isAuthenticated(context.switchToHttp().getRequest<Request>());
-    return Promise.resolve(authenticated && !this.reflector.getAllAndOverride(RATE_LIMITED, targets));
+    return authenticated && !this.reflector.getAllAndOverride(RATE_LIMITED, targets);
   }
 
   protected override async getTracker(request: Request): Promise<string> {
     return this.authenticator.isAuthenticated(request)
       ? 'token'
       : `address ${await super.getTracker(request)}`;
+  }
+
+  /** Not by Express, which looks for types of content in each header. */
+  protected override setResponseHeader(response: Response, name: string, value: number): void {
+    response.setHeader(name, value);
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {

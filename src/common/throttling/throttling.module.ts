@@ -2,7 +2,9 @@ import { ConfigService } from '@nestjs/config';
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../../config/app-config';
+import { primaryLink } from '../cluster/primary-link';
 import { bucketOf } from './bucket';
+import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
 import { RateLimit } from './rate-limit';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -14,7 +16,7 @@ import { TokenBucketStorage } from './token-bucket.storage';
       inject: [ConfigService],
       useFactory: (config: ConfigService<AppConfig, true>) => ({
         throttlers: [bucketOf(config.get('rateLimit', { infer: true }))],
-        storage: new TokenBucketStorage(),
+        storage: primaryLink ? new PrimaryRateLimitStorage(primaryLink) : new TokenBucketStorage(),
       }),
     }),
   ],

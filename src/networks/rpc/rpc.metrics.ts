@@ -34,6 +34,7 @@ export class RpcMetrics {
     const shown = this.shown;
     new Gauge({
       name: 'rpc_endpoints',
+      aggregator: 'max',
       help: "The networks' own endpoints by position in their list, 1 in the state that they are in",
       labelNames: ['network', 'position', 'state'],
       registers,

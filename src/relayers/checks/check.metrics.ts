@@ -34,6 +34,7 @@ export class CheckMetrics {
     this.balances = balances;
     new Gauge({
       name: 'relayer_balance_wei',
+      aggregator: 'max',
       help: 'Balance of a relayer as this instance last read it, rounded to what a float holds',
       labelNames: ['relayer'],
       registers,

@@ -1,4 +1,4 @@
-import { concat, getBytes, keccak256 } from 'ethers';
+import { getBytes, keccak256 } from 'ethers';
 
 /**
  * The digest that EIP-712 signs: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
@@ -7,7 +7,7 @@ import { concat, getBytes, keccak256 } from 'ethers';
  * @param structHash likewise
  */
 export function typedDataDigest(domainSeparator: string, structHash: string): Uint8Array {
-  return getBytes(keccak256(concat(['0x1901', withPrefix(domainSeparator), withPrefix(structHash)])));
+  return getBytes(keccak256(Buffer.from(`1901${bare(domainSeparator)}${bare(structHash)}`, 'hex')));
 }
 
-const withPrefix = (hex: string): string => (hex.startsWith('0x') ? hex : `0x${hex}`);
+const bare = (hex: string): string => (hex.startsWith('0x') ? hex.slice(2) : hex);

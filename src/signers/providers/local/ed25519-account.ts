@@ -7,11 +7,9 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The public key of a 32-byte seed (RFC 8032 §5.1.5). */
 export function ed25519PublicKey(seed: Uint8Array): Buffer {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+  const key = Buffer.concat([PKCS8_ED25519, seed]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  key.fill(0);
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
   return Buffer.from(x ?? '', 'base64url');
 }

@@ -1,24 +1,33 @@
-import { computeAddress, getBytes, SigningKey } from 'ethers';
+import { computeAddress, hexlify } from 'ethers';
 import type { NetworkType } from '../../../common/networks/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature } from '../../signer-provider';
 import { solanaAddress, stellarAddress } from './ed25519-account';
+import type { Secp256k1Engine } from './secp256k1/secp256k1-engine';
+
+const KEY = /^[0-9a-fA-F]{64}$/;
 
 /** A 32-byte key that this process holds: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
 export class InMemoryKey {
-  readonly #key: SigningKey;
+  /** Memory of its own: small buffers otherwise share a block with what else the process reads and writes. */
+  readonly #key = Buffer.alloc(32);
+  readonly #engine: Secp256k1Engine;
   readonly #addresses = new Map<NetworkType, string>();
+  #open = true;
 
   /**
    * @param privateKey 64 hex digits
    * @throws Error when it is no secp256k1 key: another length, zero, or the order of the curve and above
    */
-  constructor(privateKey: Secret) {
+  constructor(privateKey: Secret, engine: Secp256k1Engine) {
+    this.#engine = engine;
     try {
-      this.#key = new SigningKey(`0x${privateKey.reveal()}`);
+      if (!KEY.test(privateKey.reveal())) throw new Error('not 32 bytes');
+      this.#key.write(privateKey.reveal(), 'hex');
       // The range shows only when the public key is computed.
-      this.#addresses.set('evm', computeAddress(this.#key));
+      this.address('evm');
     } catch {
+      this.destroy();
       // Not as the cause: libraries quote what they refuse.
       throw new Error('The private key is not a number between zero and the order of secp256k1');
     }
@@ -34,20 +43,30 @@ export class InMemoryKey {
     return address;
   }
 
-  /** Deterministic (RFC 6979), low s. */
+  /** Deterministic (RFC 6979), low s. @throws Error for a digest that is not 32 bytes */
   sign(digest: Uint8Array): DigestSignature {
-    const { r, s, v } = this.#key.sign(digest);
-    return { r: r.slice(2), s: s.slice(2), v };
+    return this.#engine.signRecoverable(digest, this.openKey());
+  }
+
+  /** Overwrites the key; nothing is signed afterwards. */
+  destroy(): void {
+    this.#key.fill(0);
+    this.#open = false;
   }
 
   private derive(networkType: NetworkType): string {
     switch (networkType) {
       case 'evm':
-        return computeAddress(this.#key);
+        return computeAddress(hexlify(this.#engine.publicKey(this.openKey())));
       case 'solana':
-        return solanaAddress(getBytes(this.#key.privateKey));
+        return solanaAddress(this.openKey());
       case 'stellar':
-        return stellarAddress(getBytes(this.#key.privateKey));
+        return stellarAddress(this.openKey());
     }
+  }
+
+  private openKey(): Buffer {
+    if (!this.#open) throw new Error('The signer is not open');
+    return this.#key;
   }
 }

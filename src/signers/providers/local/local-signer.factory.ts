@@ -9,6 +9,7 @@ import type {
 } from '../../signer-provider';
 import { decryptKeystore, keystoreAddress } from './keystore';
 import { LocalSignerProvider } from './local-signer.provider';
+import { Secp256k1Engine } from './secp256k1/secp256k1-engine';
 
 interface LocalSignerConfig {
   path: string;
@@ -19,6 +20,8 @@ interface LocalSignerConfig {
 @Injectable()
 @SignerKind('local')
 export class LocalSignerFactory implements SignerProviderFactory {
+  constructor(protected readonly engine: Secp256k1Engine) {}
+
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const { path, passphrase } = parseConfig(config);
     const secret = await decryptKeystore(
@@ -30,7 +33,7 @@ export class LocalSignerFactory implements SignerProviderFactory {
 
   open(material: SignerMaterial): SignerProvider {
     if (!material.secret) throw new Error('A local signer is stored without its key');
-    return new LocalSignerProvider(material.secret);
+    return new LocalSignerProvider(material.secret, this.engine);
   }
 
   async claimedAddress(config: unknown, sources: SignerSources): Promise<string | undefined> {

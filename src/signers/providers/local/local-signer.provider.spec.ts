@@ -1,22 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SigningKey } from 'ethers';
+import { describeWithAddon } from '../../../../test/support/native-addon';
 import { Secret } from '../../../common/secrets/secret';
 import { describeSignerProvider } from '../../signer-provider.contract';
 import { LocalSignerProvider } from './local-signer.provider';
+import { nativeEngine } from './secp256k1/native-engine';
+import { wasmEngine } from './secp256k1/wasm-engine';
 
 /** The account "cow" of EIP-712's example: keccak256("cow"). */
 const COW = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 
 async function opened(key = COW): Promise<LocalSignerProvider> {
-  const provider = new LocalSignerProvider(new Secret(key));
+  const provider = new LocalSignerProvider(new Secret(key), await wasmEngine());
   await provider.init();
   return provider;
 }
 
-describeSignerProvider('local', {
-  open: () => new LocalSignerProvider(new Secret(COW)),
+describeWithAddon('With the addon', () => {
+  describeSignerProvider('local with the native engine', {
+    open: async () => new LocalSignerProvider(new Secret(COW), await nativeEngine()),
+    deterministic: true,
+  });
+});
+
+describeSignerProvider('local with WebAssembly', {
+  open: async () => new LocalSignerProvider(new Secret(COW), await wasmEngine()),
   deterministic: true,
 });
 
@@ -74,7 +84,7 @@ describe('LocalSignerProvider', () => {
   });
 
   it('does nothing before it is opened', async () => {
-    const provider = new LocalSignerProvider(new Secret(COW));
+    const provider = new LocalSignerProvider(new Secret(COW), await wasmEngine());
     await expect(provider.signDigest(randomBytes(32))).rejects.toThrow('The signer is not open');
   });
 
@@ -83,5 +93,13 @@ describe('LocalSignerProvider', () => {
     await provider.destroy();
     expect(inspect(provider, { depth: 9, showHidden: true })).not.toContain(COW);
     await provider.destroy();
+  });
+
+  it('does not keep the text that the key was given as', async () => {
+    const secret = new Secret(COW);
+    const provider = new LocalSignerProvider(secret, await wasmEngine());
+    await provider.init();
+    expect(Object.values(provider)).not.toContain(secret);
+    await expect(provider.init()).rejects.toThrow('The signer was open before');
   });
 });

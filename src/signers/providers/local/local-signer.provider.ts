@@ -2,16 +2,22 @@ import type { NetworkType } from '../../../common/networks/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from './in-memory-key';
+import type { Secp256k1Engine } from './secp256k1/secp256k1-engine';
 
 /** Holds a key in memory, from the keystore that it was configured with. */
 export class LocalSignerProvider implements SignerProvider {
   private key: InMemoryKey | undefined;
 
   /** @param secret the key as 64 hex digits */
-  constructor(private readonly secret: Secret) {}
+  constructor(
+    private secret: Secret | undefined,
+    private readonly engine: Secp256k1Engine,
+  ) {}
 
   async init(): Promise<void> {
-    this.key = new InMemoryKey(this.secret);
+    if (!this.secret) throw new Error('The signer was open before');
+    this.key = new InMemoryKey(this.secret, this.engine);
+    this.secret = undefined;
     return Promise.resolve();
   }
 
@@ -25,7 +31,9 @@ export class LocalSignerProvider implements SignerProvider {
   }
 
   destroy(): Promise<void> {
+    this.key?.destroy();
     this.key = undefined;
+    this.secret = undefined;
     return Promise.resolve();
   }
 

@@ -19,15 +19,15 @@ export class PlainSignerFactory extends LocalSignerFactory {
     if (!secret || !/^[0-9a-fA-F]{64}$/.test(secret.reveal())) {
       throw invalidRequest('config.key must be 64 hex digits without 0x');
     }
-    return Promise.resolve({ settings: {}, secret: checked(secret) });
+    return Promise.resolve({ settings: {}, secret: this.checked(secret) });
   }
-}
 
-function checked(secret: Secret): Secret {
-  try {
-    new InMemoryKey(secret);
-    return new Secret(secret.reveal().toLowerCase());
-  } catch {
-    throw invalidRequest('config.key must be greater than zero and below the order of secp256k1');
+  private checked(secret: Secret): Secret {
+    try {
+      new InMemoryKey(secret, this.engine).destroy();
+      return new Secret(secret.reveal().toLowerCase());
+    } catch {
+      throw invalidRequest('config.key must be greater than zero and below the order of secp256k1');
+    }
   }
 }

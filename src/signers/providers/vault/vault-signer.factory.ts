@@ -6,6 +6,7 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
+import { Secp256k1Engine } from '../local/secp256k1/secp256k1-engine';
 import { ConfigReader, type TextRule } from '../remote/config-reader';
 import { packAppRole, unpackAppRole, type VaultSettings } from './vault-settings';
 import { VaultSignerProvider } from './vault.provider';
@@ -31,6 +32,8 @@ const NAMESPACE: TextRule = {
 @Injectable()
 @SignerKind('vault')
 export class VaultSignerFactory implements SignerProviderFactory {
+  constructor(private readonly engine: Secp256k1Engine) {}
+
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const fields = new ConfigReader(config, FIELDS);
     const namespace = fields.optionalText('namespace', NAMESPACE);
@@ -56,6 +59,7 @@ export class VaultSignerFactory implements SignerProviderFactory {
     return new VaultSignerProvider(
       material.settings as unknown as VaultSettings,
       unpackAppRole(material.secret),
+      this.engine,
     );
   }
 }

@@ -6,6 +6,8 @@ import { type VaultRequest, VaultStandIn } from '../../../../test/support/key-se
 import { describeSignerProvider } from '../../signer-provider.contract';
 import type { SignerFailureReason } from '../../signer-failure';
 import type { SignerProvider } from '../../signer-provider';
+import type { Secp256k1Engine } from '../local/secp256k1/secp256k1-engine';
+import { wasmEngine } from '../local/secp256k1/wasm-engine';
 import { VaultSignerFactory } from './vault-signer.factory';
 import { unpackAppRole, type VaultSettings } from './vault-settings';
 import { VaultSignerProvider } from './vault.provider';
@@ -17,9 +19,12 @@ const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const TIMEOUT_MS = 1000;
 
 const vault = new VaultStandIn();
-const factory = new VaultSignerFactory();
+let engine: Secp256k1Engine;
+let factory: VaultSignerFactory;
 
 beforeAll(async () => {
+  engine = await wasmEngine();
+  factory = new VaultSignerFactory(engine);
   vault.put('secret', 'relayers/main', { value: KEY });
   await vault.start();
 });
@@ -44,7 +49,7 @@ async function open(changes: Record<string, unknown> = {}): Promise<SignerProvid
 /** As `open`, with little patience. */
 async function openImpatient(changes: Record<string, unknown> = {}): Promise<SignerProvider> {
   const { settings, secret } = await factory.prepare(config(changes), plainSources);
-  return new VaultSignerProvider(settings as unknown as VaultSettings, unpackAppRole(secret!), {
+  return new VaultSignerProvider(settings as unknown as VaultSettings, unpackAppRole(secret!), engine, {
     concurrency: 1,
     waiting: 1,
     timeoutMs: TIMEOUT_MS,

@@ -3,6 +3,7 @@ import { Secret } from '../../../common/secrets/secret';
 import { signerFailure } from '../../signer-failure';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from '../local/in-memory-key';
+import type { Secp256k1Engine } from '../local/secp256k1/secp256k1-engine';
 import { type CallLimits, RemoteCalls } from '../remote/remote-calls';
 import type { AppRole, VaultSettings } from './vault-settings';
 import { VaultClient } from './vault-client';
@@ -23,6 +24,7 @@ export class VaultSignerProvider implements SignerProvider {
   constructor(
     private readonly settings: VaultSettings,
     private readonly appRole: AppRole,
+    private readonly engine: Secp256k1Engine,
     limits?: CallLimits,
   ) {
     this.client = new VaultClient(settings);
@@ -36,7 +38,7 @@ export class VaultSignerProvider implements SignerProvider {
     const fields = await this.calls.run((signal) =>
       this.client.readSecret(mount_point, key_name, token, signal),
     );
-    this.key = privateKey(fields);
+    this.key = privateKey(fields, this.engine);
   }
 
   async address(networkType: NetworkType): Promise<string> {
@@ -49,6 +51,7 @@ export class VaultSignerProvider implements SignerProvider {
   }
 
   destroy(): Promise<void> {
+    this.key?.destroy();
     this.key = undefined;
     return Promise.resolve();
   }
@@ -59,7 +62,7 @@ export class VaultSignerProvider implements SignerProvider {
   }
 }
 
-function privateKey(fields: unknown): InMemoryKey {
+function privateKey(fields: unknown, engine: Secp256k1Engine): InMemoryKey {
   const { value } = (fields ?? {}) as { value?: unknown };
   const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-fA-F]{64})$/.exec(value)?.[1] : undefined;
   if (digits === undefined) {
@@ -69,7 +72,7 @@ function privateKey(fields: unknown): InMemoryKey {
     );
   }
   try {
-    return new InMemoryKey(new Secret(digits));
+    return new InMemoryKey(new Secret(digits), engine);
   } catch (error) {
     throw signerFailure('invalid_answer', error);
   }

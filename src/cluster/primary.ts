@@ -1,0 +1,108 @@
+import cluster, { type Worker } from 'node:cluster';
+import { Logger } from '@nestjs/common';
+import { Ipc } from '../common/cluster/ipc';
+import { SharedState } from './shared-state';
+
+/** Set for the process that alone says where the service listens. */
+const FIRST_PROCESS = 'WEB_FIRST_PROCESS';
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** Ends that are longer ago no longer put a new start off. */
+const REMEMBERED_MS = 60_000;
+
+/** Whether this process is on its own, or the first of a cluster. */
+export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FIRST_PROCESS] !== undefined;
+
+/**
+ * Runs the service as several processes on one port. The first one migrates and fills the database before the others
+ * start; one that ends is started again, later with each end.
+ */
+export class Primary {
+  private readonly logger = new Logger(Primary.name);
+  private readonly shared = new SharedState();
+  private readonly restarts = new Set<NodeJS.Timeout>();
+  private ends: number[] = [];
+  private started = false;
+  private stopping = false;
+  private exitCode = 0;
+
+  constructor(
+    private readonly processes: number,
+    private readonly longestStopMs: number,
+  ) {}
+
+  /** @returns the exit code, once all processes have stopped, or the first one could not start */
+  run(signals: readonly NodeJS.Signals[]): Promise<number> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        if (Object.keys(cluster.workers ?? {}).length === 0) resolve(this.exitCode);
+      };
+      for (const signal of signals)
+        process.on(signal, () => {
+          this.stop(signal);
+          end();
+        });
+      cluster.on('listening', (worker) => {
+        this.onListening(worker);
+      });
+      cluster.on('exit', (worker, code) => {
+        this.onExit(worker, code);
+        if (this.stopping) end();
+      });
+      this.fork({ [FIRST_PROCESS]: '1' });
+    });
+  }
+
+  private fork(env?: Record<string, string>): void {
+    const worker = cluster.fork(env);
+    this.shared.connect(worker, new Ipc(worker));
+  }
+
+  private onListening(worker: Worker): void {
+    this.shared.admit(worker);
+    this.logger.log('Process listening', { worker_pid: worker.process.pid });
+    if (this.started) return;
+    this.started = true;
+    for (let others = this.processes - 1; others > 0 && !this.stopping; others -= 1) this.fork();
+  }
+
+  private onExit(worker: Worker, code: number | null): void {
+    this.shared.release(worker);
+    if (!this.started) this.stopping = true;
+    if (this.stopping) {
+      this.exitCode = Math.max(this.exitCode, code ?? 1);
+      return;
+    }
+    const delay = this.nextDelay();
+    this.logger.error('A process ended and is started again', {
+      worker_pid: worker.process.pid,
+      code,
+      delay_ms: delay,
+    });
+    const restart = setTimeout(() => {
+      this.restarts.delete(restart);
+      this.fork();
+    }, delay);
+    this.restarts.add(restart);
+  }
+
+  private nextDelay(): number {
+    const now = performance.now();
+    this.ends = this.ends.filter((end) => now - end < REMEMBERED_MS);
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.ends.length, LONGEST_DELAY_MS);
+    this.ends.push(now);
+    return delay;
+  }
+
+  private stop(signal: NodeJS.Signals): void {
+    if (this.stopping) return;
+    this.stopping = true;
+    for (const restart of this.restarts) clearTimeout(restart);
+    const workers = Object.values(cluster.workers ?? {});
+    for (const worker of workers) worker?.process.kill(signal);
+    setTimeout(() => {
+      for (const worker of workers) worker?.process.kill('SIGKILL');
+    }, this.longestStopMs + 1_000).unref();
+  }
+}

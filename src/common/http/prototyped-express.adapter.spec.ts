@@ -1,0 +1,86 @@
+import { get as getPlain } from 'node:http';
+import { get as getSecure } from 'node:https';
+import { connect } from 'node:net';
+import { Controller, Get, Module, type NestApplicationOptions, Req } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { Request } from 'express';
+import { selfSignedCertificate } from '../../../test/support/key-services/self-signed-certificate';
+import { PrototypedExpressAdapter, setsPrototypesSlowly } from './prototyped-express.adapter';
+
+@Controller()
+class HostController {
+  @Get()
+  host(@Req() request: Request): string {
+    return request.hostname;
+  }
+}
+
+@Module({ controllers: [HostController] })
+class HostModule {}
+
+describe('PrototypedExpressAdapter', () => {
+  let app: NestExpressApplication;
+
+  const start = async (adapter: ExpressAdapter, options: NestApplicationOptions = {}): Promise<number> => {
+    app = await NestFactory.create(HostModule, adapter, { logger: false, ...options });
+    await app.listen(0, '127.0.0.1');
+    return (app.getHttpServer().address() as { port: number }).port;
+  };
+
+  const answerOf = (get: typeof getPlain, url: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      get(url, { agent: false, rejectUnauthorized: false } as object, (response) => {
+        response.on('data', (chunk: Buffer) => {
+          resolve(chunk.toString());
+        });
+      }).on('error', reject);
+    });
+
+  /** How often a prototype was really changed while a request was answered. */
+  const changesOf = async (adapter: ExpressAdapter): Promise<number> => {
+    const url = `http://127.0.0.1:${await start(adapter)}/`;
+    await answerOf(getPlain, url);
+    const { setPrototypeOf, getPrototypeOf } = Object;
+    let changes = 0;
+    const spy = jest.spyOn(Object, 'setPrototypeOf').mockImplementation((target, prototype) => {
+      if (getPrototypeOf(target) !== prototype) changes += 1;
+      return setPrototypeOf(target, prototype) as object;
+    });
+    try {
+      expect(await answerOf(getPlain, url)).toBe('127.0.0.1');
+    } finally {
+      spy.mockRestore();
+      await app.close();
+    }
+    return changes;
+  };
+
+  it('leaves Express no prototype to change', async () => {
+    expect(await changesOf(new PrototypedExpressAdapter())).toBe(0);
+    expect(await changesOf(new ExpressAdapter())).toBeGreaterThan(0);
+  });
+
+  it('serves HTTPS as well', async () => {
+    const port = await start(new PrototypedExpressAdapter(), { httpsOptions: selfSignedCertificate() });
+    expect(await answerOf(getSecure, `https://127.0.0.1:${port}/`)).toBe('127.0.0.1');
+    await app.close();
+  });
+
+  it('closes open connections where it was asked to', async () => {
+    const port = await start(new PrototypedExpressAdapter(), { forceCloseConnections: true });
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => app.getHttpServer().once('connection', resolve));
+    await app.close();
+    await closed;
+  });
+
+  it.each([
+    ['20.19.0', true],
+    ['22.0.0', false],
+    ['24.1.0', false],
+  ])('is for Node %s: %s', (version, expected) => {
+    expect(setsPrototypesSlowly(version)).toBe(expected);
+  });
+});

@@ -1,0 +1,38 @@
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+
+/**
+ * An Express whose requests and responses are made with the prototypes that Express gives them.
+ *
+ * Express sets the prototype of every request and response, and V8 before the one of Node 22 then treats each of
+ * these objects as one of a kind: more than half of a small request's time. Here it finds nothing to change.
+ */
+export class PrototypedExpressAdapter extends ExpressAdapter {
+  override initHttpServer(options: NestApplicationOptions): void {
+    super.initHttpServer(options);
+    const application = this.getInstance<Express>();
+    const classes = prototypedClasses(application);
+    this.httpServer = options.httpsOptions
+      ? createSecureServer({ ...options.httpsOptions, ...classes }, application)
+      : createServer(classes, application);
+    // What the parent did for its own server, which is never opened.
+    if (options.forceCloseConnections)
+      (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+  }
+}
+
+function prototypedClasses(application: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse<ExpressRequest> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, application.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, application.response);
+  Object.assign(application, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
+/** Whether this Node is one that gains by it. */
+export const setsPrototypesSlowly = (version = process.versions.node): boolean =>
+  Number(version.split('.')[0]) < 22;

@@ -1,0 +1,27 @@
+import DataLoader from 'dataloader';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Ipc } from '../cluster/ipc';
+import { QUESTIONS } from '../cluster/primary-link';
+import { type Charge, RateLimitStorage } from './rate-limit-storage';
+
+type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** The arguments of {@link RateLimitStorage.charge}. */
+export type ChargeQuestion = [key: string, ttl: number, limit: number, charge: Charge];
+
+/** Has the primary count, so that all processes of a cluster share one limit. The charges of a turn go together. */
+export class PrimaryRateLimitStorage extends RateLimitStorage {
+  private readonly charges: DataLoader<ChargeQuestion, Outcome>;
+
+  constructor(primary: Ipc) {
+    super();
+    this.charges = new DataLoader(
+      async (questions) => (await primary.ask(QUESTIONS.charge, questions)) as Outcome[],
+      { cache: false, maxBatchSize: 100, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
+    );
+  }
+
+  charge(...question: ChargeQuestion): Promise<Outcome> {
+    return this.charges.load(question);
+  }
+}

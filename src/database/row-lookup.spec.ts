@@ -1,0 +1,105 @@
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { createDataSource, dataSourceOptions } from './data-source';
+import { RowLookup } from './row-lookup';
+import type { UnitOfWork } from './unit-of-work';
+
+@Entity('lamps')
+class LampEntity {
+  @PrimaryColumn('varchar', { length: 8 })
+  id!: string;
+
+  @Column('boolean', { name: 'is_on' })
+  isOn!: boolean;
+
+  @Column('json', { nullable: true })
+  settings!: object | null;
+
+  @Column('datetime')
+  since!: Date;
+}
+
+const SINCE = new Date('2026-01-02T03:04:05.678Z');
+
+describe('RowLookup', () => {
+  let dataSource: DataSource;
+  let statements: number;
+  let inProgress: boolean;
+  let lookup: RowLookup<LampEntity>;
+
+  beforeEach(async () => {
+    statements = 0;
+    inProgress = false;
+    dataSource = createDataSource({
+      ...dataSourceOptions({ type: 'sqlite', file: ':memory:' }, [LampEntity]),
+      synchronize: true,
+    });
+    await dataSource.initialize();
+    await lamps().insert([
+      { id: 'hall', isOn: true, settings: { watts: 5 }, since: SINCE },
+      { id: 'attic', isOn: false, settings: null, since: SINCE },
+    ]);
+    const manager = {
+      dataSource,
+      query: (statement: string, values: string[]) => {
+        statements += 1;
+        return dataSource.manager.query(statement, values);
+      },
+    };
+    lookup = new RowLookup(
+      {
+        manager,
+        get inProgress() {
+          return inProgress;
+        },
+      } as unknown as UnitOfWork,
+      LampEntity,
+    );
+  });
+
+  afterEach(() => dataSource.destroy());
+
+  const lamps = () => dataSource.getRepository(LampEntity);
+
+  it('finds what the repository finds', async () => {
+    for (const id of ['hall', 'attic'])
+      expect(await lookup.find(id)).toEqual(Object.assign({}, await lamps().findOneBy({ id })));
+    expect(await lookup.find('cellar')).toBeNull();
+  });
+
+  it('shares one statement among what is asked for at once', async () => {
+    const found = await Promise.all(['hall', 'cellar', 'attic', 'hall'].map((id) => lookup.find(id)));
+    expect(found.map((lamp) => lamp?.id)).toEqual(['hall', undefined, 'attic', 'hall']);
+    expect(statements).toBe(1);
+  });
+
+  it('keeps nothing', async () => {
+    expect(await lookup.find('hall')).toMatchObject({ isOn: true });
+    await lamps().update({ id: 'hall' }, { isOn: false });
+    expect(await lookup.find('hall')).toMatchObject({ isOn: false });
+    expect(statements).toBe(2);
+  });
+
+  it('asks anew for what comes while a statement runs', async () => {
+    const first = lookup.find('hall');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(statements).toBe(1);
+    const second = lookup.find('hall');
+    await Promise.all([first, second]);
+    expect(statements).toBe(2);
+  });
+
+  it('shares nothing inside a unit of work', async () => {
+    inProgress = true;
+    expect(await Promise.all([lookup.find('hall'), lookup.find('cellar')])).toEqual([
+      expect.objectContaining({ id: 'hall' }),
+      null,
+    ]);
+    expect(statements).toBe(2);
+  });
+
+  it('fails each that shared a statement that failed', async () => {
+    await dataSource.query('DROP TABLE lamps');
+    const outcomes = await Promise.allSettled([lookup.find('hall'), lookup.find('attic')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});

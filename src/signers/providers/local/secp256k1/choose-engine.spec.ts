@@ -1,0 +1,78 @@
+import { chooseEngine } from './choose-engine';
+import { nativeEngine } from './native-engine';
+import type { Secp256k1Engine } from './secp256k1-engine';
+import { wasmEngine } from './wasm-engine';
+
+const MISSING = 'No native build was found for platform=plan9\n    loaded from: /srv/app/node_modules';
+const missingAddon = () => nativeEngine(() => Promise.reject(new Error(MISSING)));
+const never = () => {
+  throw new Error('must not be used');
+};
+
+/** An engine of which one answer is another than it should be. */
+async function wrong(change: Partial<Pick<Secp256k1Engine, 'publicKey' | 'signRecoverable'>>) {
+  const engine = await wasmEngine();
+  return {
+    name: 'native' as const,
+    publicKey: engine.publicKey.bind(engine),
+    signRecoverable: engine.signRecoverable.bind(engine),
+    ...change,
+  };
+}
+
+const withFlipped = (field: 'r' | 's' | 'v') =>
+  wasmEngine().then((engine) =>
+    wrong({
+      signRecoverable: (digest, key) => {
+        const signature = engine.signRecoverable(digest, key);
+        return field === 'v'
+          ? { ...signature, v: signature.v === 27 ? 28 : 27 }
+          : { ...signature, [field]: '1'.padStart(64, '0') };
+      },
+    }),
+  );
+
+describe('chooseEngine', () => {
+  it('loads WebAssembly where the addon is missing', async () => {
+    const engine = await chooseEngine('auto', { native: missingAddon, wasm: () => wasmEngine() });
+    expect(engine.name).toBe('wasm');
+  });
+
+  it('loads the first that works, and no other', async () => {
+    const native = await wrong({});
+    const engine = await chooseEngine('auto', { native: () => Promise.resolve(native), wasm: never });
+    expect(engine).toBe(native);
+  });
+
+  it('takes WebAssembly where it is told to, and does not load the addon', async () => {
+    expect((await chooseEngine('wasm', { native: never, wasm: () => wasmEngine() })).name).toBe('wasm');
+  });
+
+  it.each<[string, () => Promise<Secp256k1Engine>]>([
+    ['public key', () => wrong({ publicKey: () => new Uint8Array(65) })],
+    ['r', () => withFlipped('r')],
+    ['s', () => withFlipped('s')],
+    ['recovery id', () => withFlipped('v')],
+    ['exception', () => wrong({ publicKey: never })],
+  ])('does not use an engine with a wrong %s', async (_what, native) => {
+    expect((await chooseEngine('auto', { native, wasm: () => wasmEngine() })).name).toBe('wasm');
+  });
+
+  it('says why the engine that was asked for does not work, without folders', async () => {
+    await expect(chooseEngine('native', { native: missingAddon, wasm: never })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      faults: [
+        'SIGNING_ENGINE finds no engine that works: native (Error: No native build was found for platform=plan9)',
+      ],
+    });
+  });
+
+  it('fails where no engine works', async () => {
+    const wasm = () => wasmEngine(() => Promise.reject(new Error('no WebAssembly')));
+    await expect(chooseEngine('auto', { native: missingAddon, wasm })).rejects.toMatchObject({
+      faults: [
+        'SIGNING_ENGINE finds no engine that works: native (Error: No native build was found for platform=plan9), wasm (Error: no WebAssembly)',
+      ],
+    });
+  });
+});

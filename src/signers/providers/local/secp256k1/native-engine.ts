@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { bits2octets } from './bits2octets';
+import { Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
+
+type Bindings = Pick<typeof import('secp256k1'), 'contextRandomize' | 'ecdsaSign' | 'publicKeyCreate'>;
+
+/** The main entry of the package falls back to JavaScript without a word where the addon is missing; this one fails. */
+const loadBindings = async (): Promise<Bindings> => (await import('secp256k1/bindings.js')).default;
+
+/** libsecp256k1 as an addon. @throws whatever loading it throws, where there is no build for this platform */
+export async function nativeEngine(load: () => Promise<Bindings> = loadBindings): Promise<Secp256k1Engine> {
+  const bindings = await load();
+  // Blinds what the library computes with keys against measuring; signatures stay the same.
+  bindings.contextRandomize(randomBytes(32));
+  return new NativeEngine(bindings);
+}
+
+class NativeEngine extends Secp256k1Engine {
+  readonly name = 'native';
+
+  constructor(private readonly bindings: Bindings) {
+    super();
+  }
+
+  publicKey(privateKey: Uint8Array): Uint8Array {
+    return this.bindings.publicKeyCreate(privateKey, false);
+  }
+
+  signRecoverable(digest: Uint8Array, privateKey: Uint8Array) {
+    const { signature, recid } = this.bindings.ecdsaSign(bits2octets(digest), privateKey);
+    return toDigestSignature(signature, recid);
+  }
+}

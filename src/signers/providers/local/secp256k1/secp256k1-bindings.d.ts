@@ -1,0 +1,5 @@
+/** The entry of the package `secp256k1` that has the addon and nothing else. */
+declare module 'secp256k1/bindings.js' {
+  const bindings: typeof import('secp256k1');
+  export = bindings;
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
+import { type Answer, send } from '../support/http';
+import { freePort, until } from '../support/private-servers.cjs';
+
+const MAIN = join(__dirname, '../../dist/main.js');
+const API_KEY = 'k'.repeat(40);
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+
+describe('The process on SQLite', () => {
+  it('refuses to be several', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'relayer-processes-'));
+    const child = spawn(process.execPath, [MAIN], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, WEB_CONCURRENCY: '2' },
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
+    expect(errors).toBe('WEB_CONCURRENCY must be 1 with SQLite, which is for one process\n');
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describeWithMariaDb('Two processes', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let child: ChildProcess;
+  let ended: Promise<number | null>;
+  let output: string;
+  let url: string;
+
+  beforeEach(async () => {
+    database = await createMariaDb();
+    folder = mkdtempSync(join(tmpdir(), 'relayer-processes-'));
+    output = '';
+  });
+
+  afterEach(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = async (settings: Record<string, string> = {}): Promise<void> => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    child = spawn(process.execPath, [MAIN], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        WEB_CONCURRENCY: '2',
+        API_KEY,
+        DATABASE_URL: database.url,
+        RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+        RATE_LIMIT_BURST_SIZE: '1000000',
+        ...settings,
+      },
+    });
+    ended = new Promise((resolve) => child.once('close', resolve));
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await until('both processes', () => linesOf('Process listening').length === 2);
+  };
+
+  const linesOf = (message: string): Record<string, unknown>[] =>
+    output
+      .split('\n')
+      .filter((line) => line.includes(`"message":"${message}"`))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  const ask = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+    send(url, {
+      method,
+      path: `/api/v1/relayers/demo${path}`,
+      body,
+      headers: { authorization: `Bearer ${API_KEY}`, ...headers },
+    });
+
+  const sign = (headers?: object): Promise<Answer> => ask('POST', '/sign-typed-data', HASHES, headers);
+
+  it('say once where they listen, share their work, and stop with 0', async () => {
+    await start();
+    expect(linesOf('Listening')).toHaveLength(1);
+    expect(output.match(/^curl /gm)).toHaveLength(1);
+    await Promise.all(Array.from({ length: 64 }, () => sign({ connection: 'close' })));
+    const pids = new Set(linesOf('Request answered').map(({ pid }) => pid));
+    expect([...pids].sort()).toEqual(
+      linesOf('Process listening')
+        .map(({ worker_pid }) => worker_pid)
+        .sort(),
+    );
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('never sign what was sent after a pause was acknowledged: 10 pauses in 10 000 requests', async () => {
+    await start();
+    let [signed, late] = [0, 0];
+    for (let round = 0; round < 10; round += 1) {
+      let [sent, acknowledged] = [0, false];
+      const pause = async (): Promise<void> => {
+        expect((await ask('PATCH', '', { paused: true })).status).toBe(200);
+        acknowledged = true;
+      };
+      let pausing: Promise<void> | undefined;
+      const client = async (): Promise<void> => {
+        while (sent < 1000) {
+          sent += 1;
+          if (sent > 300) pausing ??= pause();
+          const isLate = acknowledged;
+          const { status } = await sign();
+          if (isLate) {
+            expect(status).toBe(403);
+            late += 1;
+          } else if (status === 200) signed += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: 32 }, client));
+      await pausing;
+      expect((await ask('PATCH', '', { paused: false })).status).toBe(200);
+    }
+    expect(signed).toBeGreaterThan(2000);
+    expect(late).toBeGreaterThan(2000);
+  }, 120_000);
+
+  it('share one rate limit', async () => {
+    await start({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '60' });
+    const before = Date.now();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => sign({ connection: 'close' })));
+    const refilled = Math.ceil((Date.now() - before) / 1000);
+    const passed = answers.filter(({ status }) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(60);
+    expect(passed).toBeLessThanOrEqual(60 + refilled);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - passed);
+  });
+
+  it('tell the metrics of the whole service, whichever is asked', async () => {
+    await start();
+    await Promise.all(Array.from({ length: 100 }, () => sign({ connection: 'close' })));
+    const scrapes = await Promise.all(
+      [
+        '/debug/metrics/scrape',
+        '/debug/metrics/scrape',
+        '/metrics/signatures_total',
+        '/metrics/relayers',
+      ].map((path) => send(url, { path, headers: { connection: 'close' } })),
+    );
+    const [first, second, one, relayers] = scrapes.map(({ text }) => text);
+    for (const text of [first, second, one])
+      expect(text).toContain('signatures_total{kind="local",outcome="success"} 100');
+    expect(one).toMatch(/^# HELP signatures_total /);
+    expect(relayers).toMatch(/^relayers\{state="enabled".*\} 1$/m);
+  });
+
+  it('start a process again that was killed', async () => {
+    await start();
+    const [killed] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
+    process.kill(killed ?? 0, 'SIGKILL');
+    await until('a third process', () => linesOf('Process listening').length === 3);
+    expect(linesOf('A process ended and is started again')).toEqual([
+      expect.objectContaining({ worker_pid: killed, delay_ms: 500 }),
+    ]);
+    expect(linesOf('Listening')).toHaveLength(1);
+    expect((await sign({ connection: 'close' })).status).toBe(200);
+  });
+});
