@@ -88,6 +88,10 @@ const WAYS = {
   'sends 200 MB without a length': {
     answer: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'),
   },
+  'nests without end': {
+    answer: (socket, { id }) =>
+      socket.write(http(`{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
+  },
   'is rate limited by JSON-RPC': {
     answer: (socket, { id }) =>
       socket.write(json({ id, error: { code: -32005, message: 'daily request count exceeded' } })),

@@ -36,6 +36,13 @@ describe('parseAnswer', () => {
     expect(read(text)).toEqual(answer);
   });
 
+  it('reads answers that nest as deep as they can be written again, and no deeper', () => {
+    const nested = (depth: number) => `{"id":7,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(JSON.stringify(read(nested(2499)))).toHaveLength(2 * 2499 + '{"result":}'.length);
+    expect(() => read(nested(2500))).toThrow(new MalformedAnswerError('nests too deep'));
+    expect(() => read(nested(2_000_000))).toThrow(new MalformedAnswerError('nests too deep'));
+  });
+
   it.each([
     ['', 'is not JSON'],
     ['<html><body>502 Bad Gateway</body></html>', 'is not JSON'],
