@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -8,6 +8,7 @@ const { parseArgs } = require('node:util');
 const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
 const { createBareServer } = require('./bare.cjs');
 const { compare } = require('./compare.cjs');
+const { rpcFailOver } = require('./rpc-failover.cjs');
 const { BenchedService } = require('./service.cjs');
 const { soak } = require('./soak.cjs');
 const { HASHES_SUBJECT } = require('./subjects.cjs');
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -24,6 +26,8 @@ const { values: options } = parseArgs({
 });
 
 async function main() {
+  if (options.failover) return rpcFailOver({ only: options.only });
+  if (options.smoke) await rpcFailOver({ calls: 100, only: 'answers 50' });
   const started = [];
   const opened = async (opening) => {
     const server = await opening;

@@ -95,6 +95,7 @@ describe('The built-in networks', () => {
       features: ['eip1559'],
       tags: ['rollup', 'optimism-based'],
       explorerUrls: ['https://sepolia.basescan.org'],
+      rpcMethods: null,
       rpcUrls: [
         { url: 'https://sepolia.base.org', weight: 100 },
         { url: 'https://base-sepolia-rpc.publicnode.com', weight: 100 },

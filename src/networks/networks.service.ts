@@ -17,7 +17,7 @@ import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
-import { networkId, type NewNetwork, toNewNetwork } from './new-network';
+import { networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
@@ -98,6 +98,7 @@ export class NetworksService {
     if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
     requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.require(id);
+    requireFieldsOwnedBy(network.networkType, { rpc_methods: dto.rpc_methods });
     const { affected } = await this.networks.update({ id }, changes);
     if (affected === 0) throw networkNotFound(id);
     if (dto.rpc_urls) this.endpointsChanged.next(network);

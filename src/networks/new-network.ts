@@ -47,6 +47,19 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
   };
 }
 
+/** @throws DomainError `invalid_request` for a field that only networks of another type have */
+export function requireFieldsOwnedBy(
+  networkType: NetworkType,
+  fields: Partial<Record<keyof typeof OWN_FIELDS, unknown>>,
+): void {
+  for (const [field, owner] of Object.entries(OWN_FIELDS)) {
+    const value = fields[field as keyof typeof OWN_FIELDS];
+    const given = value !== undefined && value !== null;
+    if (given && owner !== networkType)
+      throw invalidRequest(`${field} must not be given for networks of type ${networkType}`);
+  }
+}
+
 /** True where nothing but the name is known, as of a network that a migration made because a relayer named it. */
 export function isBare(network: NetworkEntity): boolean {
   const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
@@ -59,12 +72,7 @@ export function isBare(network: NetworkEntity): boolean {
 }
 
 function requireFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
-  for (const [field, owner] of Object.entries(OWN_FIELDS)) {
-    const value = fields[field as keyof typeof OWN_FIELDS];
-    const given = value !== undefined && value !== null;
-    if (given && owner !== networkType)
-      throw invalidRequest(`${field} must not be given for networks of type ${networkType}`);
-  }
+  requireFieldsOwnedBy(networkType, fields);
   if (networkType === 'evm' && typeof fields.chain_id !== 'number')
     throw invalidRequest('chain_id is required for networks of type evm');
 }

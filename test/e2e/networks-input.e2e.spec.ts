@@ -10,6 +10,7 @@ const SYMBOL = 'symbol must be a string of 1 to 16 characters without control ch
 const URL = 'must be an http or https URL of at most 2048 characters';
 const EXPLORER = `each value in explorer_urls ${URL}, without user name or password`;
 const ENDPOINT = 'each item of rpc_urls must be a URL or an object with url and weight';
+const METHOD = 'each item of rpc_methods must be the name of a JSON-RPC method';
 const label = (field: string): string =>
   `each item of ${field} must be 1 to 32 letters, digits, dashes or underscores`;
 
@@ -108,7 +109,9 @@ const BAD_NETWORKS: [string, unknown, string][] = [
   ],
   ['POST', evm({ id: 'evm:x' }), 'id is not a known field'],
   ['POST', evm({ from: 'mainnet' }), 'from is not a known field'],
-  ['PATCH', {}, 'rpc_urls must be an array'],
+  ['POST', evm({ rpc_methods: 'read' }), 'rpc_methods must be an array'],
+  ['POST', evm({ rpc_methods: ['eth call'] }), METHOD],
+  ['PATCH', {}, 'rpc_urls or rpc_methods must be given'],
   ['PATCH', { rpc_urls: null }, 'rpc_urls must be an array'],
   ['PATCH', { rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
   ['PATCH', endpoints('ftp://r.example'), `rpc_urls[0].url ${URL}`],
@@ -125,6 +128,23 @@ const BAD_NETWORKS: [string, unknown, string][] = [
   ],
   ['PATCH', { rpc_urls: ['https://r.example'], chain_id: 1 }, 'chain_id is not a known field'],
   ['PATCH', { rpc_urls: ['https://r.example'], symbol: null }, 'symbol is not a known field'],
+  ['PATCH', { rpc_methods: 'read' }, 'rpc_methods must be an array'],
+  ['PATCH', { rpc_methods: {} }, 'rpc_methods must be an array'],
+  ['PATCH', { rpc_methods: [5] }, METHOD],
+  ['PATCH', { rpc_methods: [null] }, METHOD],
+  ['PATCH', { rpc_methods: [''] }, METHOD],
+  ['PATCH', { rpc_methods: ['eth-call'] }, METHOD],
+  ['PATCH', { rpc_methods: ['eth_*'] }, METHOD],
+  ['PATCH', { rpc_methods: ['eth_call\n'] }, METHOD],
+  ['PATCH', { rpc_methods: ['x'.repeat(65)] }, METHOD],
+  ['PATCH', { rpc_methods: ['read', 'read'] }, 'rpc_methods must not hold an item twice'],
+  [
+    'PATCH',
+    { rpc_methods: Array.from({ length: 129 }, (_, i) => `m${i}`) },
+    'rpc_methods must contain no more than 128 elements',
+  ],
+  ['PATCH', { rpc_methods: null, rpc_urls: null }, 'rpc_urls must be an array'],
+  ['PATCH', { rpc_methods: ['read'], rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
 ];
 
 describeOnDatabases('Bad input of networks', (createDatabase) => {

@@ -83,7 +83,7 @@ describeWithAnvil('Checks of relayers', () => {
     const show = async (id: string) => (await service.get(`/api/v1/relayers/${id}`)).body.data;
 
     const untilDisabled = (id: string, type: string) =>
-      until(`${type}`, async () => (await show(id)).disabled_reason?.type === type);
+      until(type, async () => (await show(id)).disabled_reason?.type === type);
 
     const untilEnabled = (id: string) => until('enabled', async () => !(await show(id)).system_disabled);
 

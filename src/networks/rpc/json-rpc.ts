@@ -1,3 +1,8 @@
+import { nestsDeeperThan } from './json-depth';
+
+/** Enough for traces, which nest twice for each of up to 1024 calls. Twice as deep, and `JSON.stringify` runs out of stack. */
+const MAX_DEPTH = 2500;
+
 /** A call as JSON-RPC 2.0 has it, without its id. */
 export interface JsonRpcCall {
   method: string;
@@ -43,6 +48,7 @@ export function parseAnswer(body: Buffer, id: number): JsonRpcAnswer {
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {
+  if (nestsDeeperThan(MAX_DEPTH, body)) throw new MalformedAnswerError('nests too deep');
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

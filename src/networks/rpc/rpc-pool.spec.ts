@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeNodes } from '../../../test/support/fake-nodes';
-import { ENDPOINT_FAILURES, RpcUnavailableError } from './endpoint-error';
+import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
 import { MalformedAnswerError } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcPool } from './rpc-pool';
+import { CALL_TIMEOUT_MS } from './rpc-transport';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
@@ -175,6 +176,23 @@ describe('RpcPool', () => {
     for (let i = 0; i < 1024; i += 1) void one.call(SEND);
     await settled();
     await expect(one.call(SEND)).rejects.toMatchObject({ failure: 'overloaded' });
+  });
+
+  it('comes to the one that answers after two that take their whole time-out', async () => {
+    jest.useFakeTimers();
+    const three = pool(undefined, () => 0);
+    await three.verify(0);
+    const hang = (): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        setTimeout(() => {
+          reject(new EndpointError('timeout', 'hangs'));
+        }, CALL_TIMEOUT_MS);
+      });
+    nodes.set(A, hang).set(B, hang);
+    const answer = three.call(CALL).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(2 * CALL_TIMEOUT_MS);
+    jest.useRealTimers();
+    expect(await answer).toEqual({ result: C });
   });
 
   it('is well where one endpoint is, also when all had to be woken', async () => {

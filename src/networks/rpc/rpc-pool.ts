@@ -8,8 +8,8 @@ import { isSharedRead } from './rpc-methods';
 const MAX_IN_FLIGHT = 1024;
 /** A pool that failed as a whole is asked a second time, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
-/** No further endpoint is asked after this long, so that the caller hears of it within its own time-out. */
-const PATIENCE_MS = 20_000;
+/** No further endpoint is asked after this long. Two may take all of their time-outs, and a third can still answer. */
+const PATIENCE_MS = 25_000;
 /** Asking again would cost the caller another time-out, or the endpoint has said that it will not do. */
 const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);
 

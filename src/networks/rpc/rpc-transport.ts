@@ -28,6 +28,9 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
 /** They only tell of a wrong key or path: the call itself was never looked at. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
+/** Any of its three forms (RFC 9110, 5.6.7); `Date.parse` alone takes "-1" and "1.5" for dates too. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
 /** Sends one call to the endpoint at a URL. @throws EndpointError */
 export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
 
@@ -80,6 +83,6 @@ function readAnswer({ status, headers, body }: OutboundAnswer, id: number): Json
 function retryAfterMs(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  const date = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

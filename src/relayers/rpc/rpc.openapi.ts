@@ -1,4 +1,5 @@
-const ID = { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true };
+// OpenAPI 3.0 knows `nullable` only beside a type.
+const ID = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] };
 
 const CALL = {
   type: 'object',

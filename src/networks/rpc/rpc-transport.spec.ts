@@ -1,0 +1,184 @@
+import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
+import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { EndpointError } from './endpoint-error';
+import { httpTransport, type RpcTransport } from './rpc-transport';
+
+const URL = 'https://user:pw@node.example/v2/k3y';
+const CALL = { method: 'eth_blockNumber', params: [] };
+const NODE_ERROR = { code: -32000, message: 'nonce too low' };
+
+describe('httpTransport', () => {
+  let requests: OutboundRequest[];
+  let answer: (id: number) => Partial<OutboundAnswer> | OutboundFailure;
+  let transport: RpcTransport;
+
+  beforeEach(() => {
+    requests = [];
+    const post = (request: OutboundRequest): Promise<OutboundAnswer> => {
+      requests.push(request);
+      const given = answer((JSON.parse(String(request.body)) as { id: number }).id);
+      return typeof given === 'string'
+        ? Promise.reject(new OutboundError(given, `node.example:443 fails with ${given}`))
+        : Promise.resolve({ status: 200, headers: {}, body: Buffer.from(''), truncated: false, ...given });
+    };
+    transport = httpTransport({ post } as unknown as OutboundHttp);
+  });
+
+  const says = (content: (id: number) => unknown, status = 200, headers = {}): void => {
+    answer = (id) => ({ status, headers, body: Buffer.from(JSON.stringify(content(id))) });
+  };
+  const saysText = (text: string, status = 200, headers = {}): void => {
+    answer = () => ({ status, headers, body: Buffer.from(text) });
+  };
+  const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' });
+  const error = (id: number | null) => ({ jsonrpc: '2.0', id, error: NODE_ERROR });
+
+  const failureOf = async (): Promise<[string, number | undefined]> => {
+    const thrown = (await transport(URL, CALL).catch((caught: unknown) => caught)) as EndpointError;
+    expect(thrown.name).toBe('EndpointError');
+    expect(String(thrown.stack)).not.toMatch(/k3y|pw@/);
+    return [thrown.failure, thrown.retryAfterMs];
+  };
+
+  it('posts the call, each under an id of its own, with a time-out and a bound', async () => {
+    says(result);
+    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
+    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
+    expect(requests.map(({ body }) => body)).toEqual([
+      '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+      '{"jsonrpc":"2.0","id":2,"method":"eth_blockNumber","params":[]}',
+    ]);
+    expect(requests[0]).toMatchObject({
+      url: URL,
+      timeoutMs: 10_000,
+      maxBytes: 16_777_216,
+      onTooLarge: 'fail',
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+
+  it.each<[OutboundFailure, string]>([
+    ['refused', 'refused'],
+    ['dns', 'dns'],
+    ['connection', 'connection'],
+    ['tls', 'tls'],
+    ['timeout', 'timeout'],
+    ['too_large', 'too_large'],
+    ['cut_off', 'connection'],
+    ['aborted', 'connection'],
+  ])('takes %s of the way out for %s', async (given, failure) => {
+    answer = () => given;
+    expect(await failureOf()).toEqual([failure, undefined]);
+  });
+
+  it.each([
+    [400, 'http'],
+    [401, 'rejected'],
+    [402, 'http'],
+    [403, 'rejected'],
+    [404, 'rejected'],
+    [405, 'http'],
+    [408, 'timeout'],
+    [410, 'rejected'],
+    [413, 'http'],
+    [418, 'http'],
+    [429, 'rate_limited'],
+    [500, 'http'],
+    [502, 'http'],
+    [503, 'http'],
+    [504, 'http'],
+    [521, 'http'],
+    [301, 'http'],
+    [302, 'http'],
+    [307, 'http'],
+    [308, 'http'],
+  ])('takes %d for %s, with any body that is no error of the node', async (status, failure) => {
+    says(result, status);
+    expect(await failureOf()).toEqual([failure, undefined]);
+    for (const text of ['', '<html>', '[]', '{"id":1']) {
+      saysText(text, status);
+      expect(await failureOf()).toEqual([failure, undefined]);
+    }
+  });
+
+  it.each([401, 403, 404, 408, 410, 429])(
+    'takes no notice of an error that comes with %d',
+    async (status) => {
+      says(error, status);
+      expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
+    },
+  );
+
+  it.each([400, 413, 422, 500, 502, 503])('reads the error of a node that comes with %d', async (status) => {
+    says(error, status);
+    expect(await transport(URL, CALL)).toEqual({ error: NODE_ERROR });
+    says(() => error(null), status);
+    expect(await transport(URL, CALL)).toEqual({ error: NODE_ERROR });
+    says((id) => error(id + 1), status);
+    expect(await failureOf()).toEqual(['http', undefined]);
+  });
+
+  it.each([200, 201, 202])('reads an answer of status %d', async (status) => {
+    says(result, status);
+    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
+  });
+
+  it.each([
+    ['another id', (id: number) => result(id + 1)],
+    ['the id as text', (id: number) => ({ ...result(id), id: String(id) })],
+    ['a result without an id', () => ({ result: '0x1' })],
+    ['a result of the id null', () => ({ id: null, result: '0x1' })],
+    ['a batch', (id: number) => [result(id)]],
+    ['a number', () => 1],
+    ['null', () => null],
+    ['neither result nor error', (id: number) => ({ id })],
+    ['an error that is a text', (id: number) => ({ id, error: 'busy' })],
+  ])('takes %s for malformed', async (_what, content) => {
+    says(content);
+    expect(await failureOf()).toEqual(['malformed', undefined]);
+  });
+
+  it.each(['', ' ', '<!doctype html><title>Login</title>', '{"jsonrpc":"2.0","id":1,"resu', 'null'])(
+    'takes the body %j for malformed',
+    async (text) => {
+      saysText(text);
+      expect(await failureOf()).toEqual(['malformed', undefined]);
+    },
+  );
+
+  describe('Retry-After', () => {
+    const NOW = Date.parse('2026-05-04T12:00:00Z');
+
+    beforeEach(() => {
+      jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    });
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it.each([
+      ['0', 0],
+      ['7', 7000],
+      ['9999999', 9_999_999_000],
+      ['Mon, 04 May 2026 12:01:30 GMT', 90_000],
+      ['Mon, 04 May 2026 11:00:00 GMT', 0],
+      ['Fri, 31 Dec 9999 23:59:59 GMT', 251_624_404_799_000],
+      ['', undefined],
+      ['soon', undefined],
+      ['-1', undefined],
+      ['1.5', undefined],
+      ['0x10', undefined],
+      ['2026', 2_026_000],
+      ['99999999', undefined],
+      ['5 minutes', undefined],
+      [['5', '6'], undefined],
+      [undefined, undefined],
+    ])('of %j is %d ms', async (header, milliseconds) => {
+      saysText('', 429, { 'retry-after': header });
+      expect(await failureOf()).toEqual(['rate_limited', milliseconds]);
+      saysText('', 503, { 'retry-after': header });
+      expect(await failureOf()).toEqual(['http', milliseconds]);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { Registry } from 'prom-client';
+import { FakeNodes } from '../../../test/support/fake-nodes';
+import { ENDPOINT_FAILURES, EndpointError } from './endpoint-error';
+import { RpcEndpoint } from './rpc-endpoint';
+import { RpcMetrics } from './rpc.metrics';
+import { RpcPool } from './rpc-pool';
+
+describe('RpcMetrics', () => {
+  let registry: Registry;
+  let metrics: RpcMetrics;
+
+  beforeEach(() => {
+    registry = new Registry();
+    metrics = new RpcMetrics(registry);
+  });
+
+  const lines = async (start: string): Promise<string[]> =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith(start));
+
+  const countOf = (methodClass: string, outcome: string): string =>
+    `rpc_call_duration_seconds_count{network="sepolia",method_class="${methodClass}",outcome="${outcome}"} 1`;
+
+  it('counts answers and errors of nodes, by the class of the method and never by its name', async () => {
+    const observe = (method: string, answer: object) =>
+      metrics.observe('sepolia', method, () => Promise.resolve(answer as { result: unknown }));
+    expect(await observe('eth_call', { result: 1 })).toEqual({ result: 1 });
+    await observe('eth_sendRawTransaction', { error: { code: 3, message: 'reverted' } });
+    await observe('made_up_by_a_caller', { result: 1 });
+    expect(await lines('rpc_call_duration_seconds_count')).toEqual([
+      countOf('call', 'ok'),
+      countOf('send', 'node_error'),
+      countOf('other', 'ok'),
+    ]);
+    expect(await registry.metrics()).not.toContain('made_up');
+  });
+
+  it.each(ENDPOINT_FAILURES)('counts %s and passes it on', async (failure) => {
+    const error = new EndpointError(failure, 'fails');
+    await expect(metrics.observe('sepolia', 'eth_getLogs', () => Promise.reject(error))).rejects.toBe(error);
+    expect(await lines('rpc_call_duration_seconds_count')).toEqual([countOf('logs', failure)]);
+  });
+
+  it('counts fail-overs by network', async () => {
+    metrics.countFailOver('sepolia');
+    metrics.countFailOver('sepolia');
+    metrics.countFailOver('base');
+    expect(await lines('rpc_failovers_total')).toEqual([
+      'rpc_failovers_total{network="sepolia"} 2',
+      'rpc_failovers_total{network="base"} 1',
+    ]);
+  });
+
+  it('shows the state of each endpoint by its position, as it is when asked', async () => {
+    const nodes = new FakeNodes().well('https://a.example/k3y').set('https://b.example', 'dns');
+    const members = ['https://a.example/k3y', 'https://b.example'].map((url) => ({
+      endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => 0),
+      weight: 1,
+    }));
+    const pool = new RpcPool(members);
+    metrics.show('sepolia', pool);
+    const line = (position: number, state: string) =>
+      `rpc_endpoints{network="sepolia",position="${position}",state="${state}"} 1`;
+    expect(await lines('rpc_endpoints')).toEqual([line(1, 'unverified'), line(2, 'unverified')]);
+    await pool.verify(0);
+    expect(await lines('rpc_endpoints')).toEqual([line(1, 'ready'), line(2, 'resting')]);
+    expect(await registry.metrics()).not.toMatch(/k3y|example/);
+    metrics.forget('sepolia');
+    expect(await lines('rpc_endpoints')).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { Pause } from './pause';
+
+describe('Pause', () => {
+  let over: number;
+
+  beforeEach(() => {
+    over = 0;
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const take = (pause: Pause): void => {
+    void pause.take(1000).then(() => (over += 1));
+  };
+  const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+  it('takes as long as it was told', async () => {
+    take(new Pause());
+    await pass(999);
+    expect(over).toBe(0);
+    await pass(1);
+    expect(over).toBe(1);
+  });
+
+  it('ends early', async () => {
+    const pause = new Pause();
+    take(pause);
+    pause.end();
+    await pass(0);
+    expect(over).toBe(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is over at once when it was ended before it began, and only that time', async () => {
+    const pause = new Pause();
+    pause.end();
+    pause.end();
+    take(pause);
+    await pass(0);
+    expect(over).toBe(1);
+    take(pause);
+    await pass(999);
+    expect(over).toBe(1);
+    await pass(1);
+    expect(over).toBe(2);
+  });
+});

@@ -1,0 +1,169 @@
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { ScriptedNode } from '../support/scripted-node';
+
+describeOnDatabases('Relayers and their chain', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let node: ScriptedNode;
+  let chain: ChainFixture;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    chain = new ChainFixture(service, () => node);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    node = await ScriptedNode.start(CHAIN_ID);
+    node.say('eth_blockNumber', { result: '0x10d4f' });
+  });
+
+  afterEach(() => node.close());
+
+  describe('status', () => {
+    it('shows the account as it is', async () => {
+      node
+        .say('eth_getBalance', { result: '0xde0b6b3a7640001' })
+        .say('eth_getTransactionCount', { result: '0x7' });
+      const { path } = await chain.makeRelayer();
+      const answer = await service.get(`${path}/status`);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          success: true,
+          data: {
+            network_type: 'evm',
+            balance: '1000000000000000001',
+            pending_transactions_count: 0,
+            last_confirmed_transaction_timestamp: null,
+            system_disabled: false,
+            paused: false,
+            nonce: '7',
+          },
+          error: null,
+        },
+      ]);
+    });
+
+    it('answers for relayers that are paused or disabled', async () => {
+      node.say('eth_getBalance', { result: '0x0' }).say('eth_getTransactionCount', { result: '0x0' });
+      const { id, path } = await chain.makeRelayer();
+      await service.patch(path, { paused: true });
+      await chain.disable(id);
+      const answer = await service.get(`${path}/status`);
+      expect(answer.body.data).toMatchObject({
+        paused: true,
+        system_disabled: true,
+        balance: '0',
+        nonce: '0',
+      });
+      expect((await service.get(`${path}/balance`)).body.data).toEqual({ balance: 0, unit: 'wei' });
+    });
+  });
+
+  it.each([
+    ['0x0', '0'],
+    ['0x1fffffffffffff', '9007199254740991'],
+    ['0x20000000000000', '"9007199254740992"'],
+    ['0x20000000000001', '"9007199254740993"'],
+    [
+      `0x${'f'.repeat(64)}`,
+      '"115792089237316195423570985008687907853269984665640564039457584007913129639935"',
+    ],
+  ])('a balance of %s is %s', async (result, literal) => {
+    node.say('eth_getBalance', { result });
+    const { path } = await chain.makeRelayer();
+    const answer = await service.get(`${path}/balance`);
+    expect(answer.text).toBe(`{"success":true,"data":{"balance":${literal},"unit":"wei"},"error":null}`);
+  });
+
+  it.each([
+    ['10^80', { result: `0x${(10n ** 80n).toString(16)}` }],
+    ['a negative number', { result: '-0x1' }],
+    ['no number', { result: null }],
+    ['HTML', { text: '<html>' }],
+    ['an error', { error: { code: -32602, message: 'invalid argument 0' } }],
+    ['502', { status: 502 }],
+  ])('a balance is not shown when the node answers %s', async (_what, saying) => {
+    node.say('eth_getBalance', saying).say('eth_getTransactionCount', { result: '0x0' });
+    const { path, network } = await chain.makeRelayer();
+    for (const call of ['balance', 'status']) {
+      const answer = await service.get(`${path}/${call}`);
+      expect([answer.status, answer.body]).toEqual([
+        503,
+        {
+          success: false,
+          data: null,
+          error: `No RPC endpoint of network ${network} gave an answer`,
+          message: 'Service Unavailable',
+        },
+      ]);
+    }
+  });
+
+  const everyCall = async (path: string, headers?: Record<string, string | undefined>) => {
+    const body = { method: 'eth_blockNumber' };
+    const answers = [
+      await service.call({ path: `${path}/status`, ...(headers && { headers }) }),
+      await service.call({ path: `${path}/balance`, ...(headers && { headers }) }),
+      await service.call({ method: 'POST', path: `${path}/rpc`, body, ...(headers && { headers }) }),
+    ];
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    return [answers[0]!.status, answers[0]!.body.error, answers[0]!.body.message];
+  };
+
+  it('have none where the network is for signing only, or all weights are 0', async () => {
+    for (const urls of [[], [{ url: node.url, weight: 0 }]]) {
+      const network = await chain.makeNetwork(urls);
+      const { path } = await chain.makeRelayer(network);
+      expect(await everyCall(path)).toEqual([400, `Network ${network} has no RPC endpoint`, 'Bad Request']);
+    }
+    expect(node.calls).toEqual([]);
+  });
+
+  it.each(['solana', 'stellar'] as const)('are not asked for on %s', async (networkType) => {
+    const { id } = await addRelayer(service, { network: `n-${networkType}`, networkType });
+    expect(await everyCall(`/api/v1/relayers/${id}`)).toEqual([
+      400,
+      `not supported for relayers of network type ${networkType}`,
+      'Bad Request',
+    ]);
+  });
+
+  it('must be there, and asked for with a token', async () => {
+    const text = 'Relayer with ID nobody not found';
+    expect(await everyCall('/api/v1/relayers/nobody')).toEqual([404, text, text]);
+    const { path } = await chain.makeRelayer();
+    const [status, , message] = await everyCall(path, { authorization: undefined });
+    expect([status, message]).toEqual([401, 'Unauthorized']);
+    expect(node.calls).toEqual([]);
+  });
+
+  it('leave the keys of endpoints in no answer, log or metric, well or failing', async () => {
+    const key = service.keepSecret('k3y-of-an-endpoint');
+    const url = `http://user:${key}@${node.host}/v2/${key}?key=${key}`;
+    const network = await chain.makeNetwork([url]);
+    const { path } = await chain.makeRelayer(network);
+    for (const saying of [{ result: '0x1' }, { status: 401 }, { text: `<html>${key}` }, { result: key }]) {
+      node.say('eth_getBalance', saying).say('eth_chainId', { result: `0x${CHAIN_ID.toString(16)}` });
+      await service.get(`${path}/balance`);
+      await service.patch(`/api/v1/networks/evm:${network}`, { rpc_urls: [`${url}&n=${node.calls.length}`] });
+    }
+    node.say('eth_chainId', { result: '0x7' });
+    expect((await service.get(`${path}/balance`)).status).toBe(503);
+    expect(service.logs.some((line) => line.includes(`http://${node.host}/***`))).toBe(true);
+    expect((await service.get(`/api/v1/networks/evm:${network}`)).body.data.rpc_urls).toEqual([
+      { url: `http://${node.host}/***`, weight: 100 },
+    ]);
+    const scrape = await service.get('/debug/metrics/scrape');
+    expect(scrape.text).toContain(`rpc_endpoints{network="${network}",position="1",state="wrong_chain"} 1`);
+  });
+});

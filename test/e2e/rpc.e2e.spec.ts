@@ -1,0 +1,269 @@
+import { TestApplication } from '../support/application';
+import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { ScriptedNode } from '../support/scripted-node';
+
+const RAW = '0x02f86c';
+const NOT_ALLOWED = (method: string) => ({ code: -32004, message: `Method not allowed: ${method}` });
+
+describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let node: ScriptedNode;
+  let chain: ChainFixture;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    chain = new ChainFixture(service, () => node);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    node = await ScriptedNode.start(CHAIN_ID);
+    node.say('eth_blockNumber', { result: '0x10d4f' });
+  });
+
+  afterEach(() => node.close());
+
+  const rpc = async (path: string, body: unknown) => {
+    const answer = await service.post(`${path}/rpc`, body);
+    return [answer.status, answer.body] as const;
+  };
+
+  it.each([
+    [{}, 1],
+    [{ id: 7 }, 7],
+    [{ id: 0 }, 0],
+    [{ id: -3 }, -3],
+    [{ id: 'seven' }, 'seven'],
+    [{ id: '' }, ''],
+    [{ id: null }, null],
+    [{ id: 5, jsonrpc: '2.0', params: [] }, 5],
+  ])('answers a call with %j under the id %j', async (more, id) => {
+    const { path } = await chain.makeRelayer();
+    expect(await rpc(path, { method: 'eth_blockNumber', ...more })).toEqual([
+      200,
+      { jsonrpc: '2.0', id, result: '0x10d4f' },
+    ]);
+  });
+
+  it('passes parameters on as they are, and a result of any shape back', async () => {
+    const block = {
+      number: '0x1',
+      uncles: [],
+      withdrawals: null,
+      size: 12,
+      extra: { é: '\u2028', a: false },
+    };
+    node.say('eth_getBlockByNumber', { result: block }).say('eth_call', { result: null });
+    const { path } = await chain.makeRelayer();
+    const params = ['0x1', false];
+    expect(await rpc(path, { method: 'eth_getBlockByNumber', params })).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 1, result: block },
+    ]);
+    expect(await rpc(path, { method: 'eth_call', params: { to: '0x1' } })).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 1, result: null },
+    ]);
+    await rpc(path, { method: 'eth_gasPrice', params: null });
+    expect(node.asked).toEqual([
+      { method: 'eth_getBlockByNumber', params },
+      { method: 'eth_call', params: { to: '0x1' } },
+      { method: 'eth_gasPrice', params: [] },
+    ]);
+  });
+
+  it('answers a batch in its order, each call for itself', async () => {
+    node.say('web3_sha3', ({ params }) => ({ result: params }));
+    const { path } = await chain.makeRelayer();
+    const calls = Array.from({ length: 91 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
+    const [status, body] = await rpc(path, [
+      { method: 'eth_blockNumber' },
+      { method: 'eth_blockNumber', id: 'x' },
+      { method: 'eth_blockNumber', id: null },
+      { method: 'eth_sign', id: 4 },
+      5,
+      null,
+      [],
+      { id: 'no method' },
+      { id: {}, method: 'eth_blockNumber' },
+      ...calls,
+    ]);
+    const invalid = (id: unknown, message: string) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32600, message },
+    });
+    const noObject = invalid(null, 'a call must be a JSON object');
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      { jsonrpc: '2.0', id: 1, result: '0x10d4f' },
+      { jsonrpc: '2.0', id: 'x', result: '0x10d4f' },
+      { jsonrpc: '2.0', id: null, result: '0x10d4f' },
+      { jsonrpc: '2.0', id: 4, error: NOT_ALLOWED('eth_sign') },
+      noObject,
+      noObject,
+      noObject,
+      invalid('no method', "Missing 'method' field"),
+      invalid(null, "Invalid 'id' field: must be a string, integer, or null"),
+      ...calls.map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params })),
+    ]);
+  });
+
+  it.each([
+    ['an empty batch', [], 'a batch must have 1 to 100 calls'],
+    ['a batch of 101', Array(101).fill({ method: 'eth_blockNumber' }), 'a batch must have 1 to 100 calls'],
+    ['a number', 5, 'a call must be a JSON object'],
+    ['null', 'null', 'a call must be a JSON object'],
+    ['no method', { id: 1 }, "Missing 'method' field"],
+    ['a method that is no text', { method: 5 }, "Missing 'method' field"],
+    [
+      'an id that is none',
+      { id: true, method: 'eth_blockNumber' },
+      "Invalid 'id' field: must be a string, integer, or null",
+    ],
+    [
+      'a fraction as id',
+      { id: 1.5, method: 'eth_blockNumber' },
+      "Invalid 'id' field: must be a string, integer, or null",
+    ],
+    ['no JSON', '{"method":', 'the request body is not valid JSON'],
+    [
+      'nesting that no node reads',
+      `{"method":"eth_call","params":${'['.repeat(100)}${']'.repeat(100)}}`,
+      'the request body nests deeper than 64 levels',
+    ],
+  ])('refuses %s', async (_what, body, error) => {
+    const { path } = await chain.makeRelayer();
+    expect(await rpc(path, body)).toEqual([
+      400,
+      { success: false, data: null, error, message: 'Bad Request' },
+    ]);
+    expect(node.calls).toEqual([]);
+  });
+
+  it('passes on what only reads, and transactions where the network says so', async () => {
+    node.say('eth_sendRawTransaction', { result: '0xabc' }).say('debug_traceCall', { result: {} });
+    const network = await chain.makeNetwork();
+    const { path } = await chain.makeRelayer(network);
+    const send = { id: 's', method: 'eth_sendRawTransaction', params: [RAW] };
+    const outcomes = async (...methods: string[]) =>
+      (
+        await rpc(
+          path,
+          methods.map((method) => ({ ...send, method })),
+        )
+      )[1].map((item: object) => 'result' in item);
+    const allow = async (rpc_methods: unknown) => {
+      const patched = await service.patch(`/api/v1/networks/evm:${network}`, { rpc_methods });
+      expect(patched.status).toBe(200);
+    };
+    expect(await rpc(path, send)).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 's', error: NOT_ALLOWED('eth_sendRawTransaction') },
+    ]);
+    const ALL = ['eth_blockNumber', 'eth_sendRawTransaction', 'debug_traceCall'];
+    expect(await outcomes(...ALL)).toEqual([true, false, false]);
+    expect(node.asked.map(({ method }) => method)).toEqual(['eth_blockNumber']);
+    await allow(['read', 'eth_sendRawTransaction']);
+    expect(await outcomes(...ALL)).toEqual([true, true, false]);
+    await allow(['debug_traceCall']);
+    expect(await outcomes(...ALL)).toEqual([false, false, true]);
+    await allow([]);
+    expect(await outcomes(...ALL)).toEqual([false, false, false]);
+    await allow(null);
+    expect(await outcomes(...ALL)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    [
+      'a revert',
+      { code: 3, message: 'execution reverted: no', data: '0x08C379a000000000000000000000000000000001' },
+    ],
+    ['data of any shape', { code: -32000, message: 'nonce too low', data: { want: [1, null], have: '0x' } }],
+    ['data that is null', { code: -32015, message: 'VM execution error.', data: null }],
+    ['an unknown code', { code: 12_345, message: '' }],
+    ['what only this node does not know', { code: -32601, message: 'the method does not exist' }],
+  ])('passes on %s unaltered, whatever its status', async (_what, error) => {
+    const { path } = await chain.makeRelayer();
+    for (const status of [200, 400, 500]) {
+      node.say('eth_call', { error, status });
+      expect(await rpc(path, { method: 'eth_call', id: 9 })).toEqual([200, { jsonrpc: '2.0', id: 9, error }]);
+    }
+  });
+
+  it.each([
+    ['408', { status: 408 }, { code: -33000, message: 'Request timeout' }],
+    ['429', { status: 429 }, { code: -33001, message: 'Rate limited' }],
+    ['401', { status: 401 }, { code: -33002, message: 'Bad gateway' }],
+    ['502', { status: 502 }, { code: -33002, message: 'Bad gateway' }],
+    ['no JSON', { text: 'busy' }, { code: -33002, message: 'Bad gateway' }],
+    [
+      'that it is rate limited',
+      { error: { code: -32005, message: 'limit exceeded' } },
+      { code: -33002, message: 'Bad gateway' },
+    ],
+  ])('tells that no endpoint answered after %s', async (_what, saying, error) => {
+    node.say('eth_gasPrice', saying);
+    const { path } = await chain.makeRelayer();
+    expect(await rpc(path, { method: 'eth_gasPrice', id: 2 })).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 2, error },
+    ]);
+    node.say('eth_chainId', saying);
+    const batch = [{ method: 'eth_gasPrice' }, { method: 'eth_gasPrice', id: 'b' }];
+    expect(await rpc(path, batch)).toEqual([
+      200,
+      [
+        { jsonrpc: '2.0', id: 1, error },
+        { jsonrpc: '2.0', id: 'b', error },
+      ],
+    ]);
+  });
+
+  it('takes an answer that nests without end for no answer', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    node.say('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
+    const { path } = await chain.makeRelayer();
+    expect(await rpc(path, { method: 'eth_gasPrice' })).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 1, error: { code: -33002, message: 'Bad gateway' } },
+    ]);
+  });
+
+  it('passes on an answer that nests as deep as a trace does', async () => {
+    const deep = `${'[{"calls":'.repeat(1240)}[]${'}]'.repeat(1240)}`;
+    node.say('eth_simulateV1', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
+    const { path } = await chain.makeRelayer();
+    const answer = await service.post(`${path}/rpc`, { method: 'eth_simulateV1' });
+    expect([answer.status, answer.text]).toEqual([200, `{"jsonrpc":"2.0","id":1,"result":${deep}}`]);
+  });
+
+  it('goes to the endpoints of the relayer, where it has its own', async () => {
+    const own = await ScriptedNode.start(CHAIN_ID);
+    own.say('eth_blockNumber', { result: '0x5' });
+    const { path } = await chain.makeRelayer();
+    await service.patch(path, { custom_rpc_urls: [{ url: own.url }] });
+    expect((await rpc(path, { method: 'eth_blockNumber' }))[1].result).toBe('0x5');
+    await service.patch(path, { custom_rpc_urls: null });
+    expect((await rpc(path, { method: 'eth_blockNumber' }))[1].result).toBe('0x10d4f');
+    await own.close();
+  });
+
+  it('is refused while the relayer is paused or disabled, paused first', async () => {
+    const { id, path } = await chain.makeRelayer();
+    const refusal = (text: string) => [403, { success: false, data: null, error: text, message: text }];
+    await service.patch(path, { paused: true });
+    await chain.disable(id);
+    expect(await rpc(path, { method: 'eth_blockNumber' })).toEqual(refusal('Relayer paused'));
+    await service.patch(path, { paused: false });
+    expect(await rpc(path, { method: 'eth_blockNumber' })).toEqual(refusal('Relayer disabled'));
+    expect(node.calls).toEqual([]);
+  });
+});

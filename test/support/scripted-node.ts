@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The members of an answer beside `jsonrpc` and `id`, or the status of an HTTP answer that has no body. */
+type Saying =
+  { result: unknown } | { error: unknown; status?: number } | { status: number } | { text: string };
+
+interface ScriptedCall {
+  method: string;
+  params: unknown;
+}
+
+/** An RPC node of a test: what it says to each method is set word by word, and what it was asked is on record. */
+export class ScriptedNode {
+  readonly calls: ScriptedCall[] = [];
+  private readonly sayings = new Map<string, (call: ScriptedCall) => Saying>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(chainId: number): Promise<ScriptedNode> {
+    const server = createServer();
+    const node = new ScriptedNode(server).say('eth_chainId', { result: `0x${chainId.toString(16)}` });
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { status, text } = node.answer(Buffer.concat(chunks).toString('utf8'));
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return node;
+  }
+
+  /** `127.0.0.1:port` */
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get url(): string {
+    return `http://${this.host}`;
+  }
+
+  say(method: string, saying: Saying | ((call: ScriptedCall) => Saying)): this {
+    this.sayings.set(method, typeof saying === 'function' ? saying : () => saying);
+    return this;
+  }
+
+  /** What the node was asked beside its chain. */
+  get asked(): ScriptedCall[] {
+    return this.calls.filter(({ method }) => method !== 'eth_chainId');
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private answer(body: string): { status: number; text: string } {
+    const { id, method, params } = JSON.parse(body) as ScriptedCall & { id: number };
+    this.calls.push({ method, params });
+    const saying = this.sayings.get(method)?.({ method, params }) ?? {
+      error: { code: -32601, message: `the method ${method} does not exist/is not available` },
+    };
+    const status = 'status' in saying ? (saying.status ?? 200) : 200;
+    if ('text' in saying) return { status, text: saying.text.replace('$id', String(id)) };
+    if ('result' in saying)
+      return { status, text: JSON.stringify({ jsonrpc: '2.0', id, result: saying.result }) };
+    const isError = 'error' in saying;
+    return { status, text: isError ? JSON.stringify({ jsonrpc: '2.0', id, error: saying.error }) : '' };
+  }
+}
