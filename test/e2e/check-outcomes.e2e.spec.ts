@@ -82,7 +82,7 @@ describeOnDatabases('Outcomes of checks', (createDatabase) => {
     expect((await relayers.events())[1]).toMatchObject({ retry_count: 8 });
   });
 
-  it('spread the next checks over a fifth of their interval', async () => {
+  it('spread the next checks over a fifth of their interval', () => {
     const leases = Array.from({ length: 200 }, () => checks.newLease().getTime() - Date.now());
     expect(Math.min(...leases)).toBeGreaterThan(53_000);
     expect(Math.max(...leases)).toBeLessThanOrEqual(66_000);

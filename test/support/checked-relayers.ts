@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationEventEntity } from '../../src/notifications/notification-event.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import type { TestApplication } from './application';
-import { until } from './private-servers.cjs';
 
 export const CHAIN_ID = 424_242;
 /** Relayers are checked by nobody but the test. */
@@ -57,10 +57,15 @@ export class CheckedRelayers {
 
   /** `type`: that of the reason, or undefined for a relayer that is enabled. */
   async until(id: string, type: string | undefined): Promise<void> {
-    await until(type ?? 'enabled', async () => {
+    const isSo = async (): Promise<boolean> => {
       const { systemDisabled, disabledReason } = await this.row(id);
       return systemDisabled === (type !== undefined) && disabledReason?.type === type;
-    });
+    };
+    const end = Date.now() + 30_000;
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`The relayer did not become ${type ?? 'enabled'} within 30 s`);
+      await sleep(20);
+    }
   }
 
   /** What the notification is to be told, in the order in which it happened. */

@@ -8,6 +8,6 @@ export class ScriptedNode {
   /** Calls that have come so far. */
   readonly calls: number;
   /** Sayings by method, where they differ from those of a node that is well; 'hang' for no answer; and an HTTP status. */
-  be(behaviour: { status?: number } & Record<string, Saying | number>): void;
+  be(behaviour: { status?: number; [method: string]: Saying | number | undefined }): void;
   stop(): Promise<void>;
 }
