@@ -57,6 +57,8 @@ export interface RelayerCheckSettings {
   enabled: boolean;
   /** Between two checks of a relayer that is enabled. */
   intervalMs: number;
+  /** How long a check may take until it is made again, by whichever instance; not less than `intervalMs`. */
+  leaseMs: number;
   /** Between the checks of one that is disabled; the last value repeats. */
   retryMs: readonly number[];
   /** How long the answer to the creation of a relayer waits for its first check. */

@@ -61,6 +61,17 @@ describe('readConfig', () => {
       ]);
   });
 
+  it.each([
+    ['60', { enabled: true, intervalMs: 60_000, leaseMs: 60_000 }],
+    ['1', { enabled: true, intervalMs: 1000, leaseMs: 60_000 }],
+    ['3600', { enabled: true, intervalMs: 3_600_000, leaseMs: 3_600_000 }],
+    ['0', { enabled: false }],
+  ])('reads the interval of checks, %s s, which their leases may exceed', (seconds, checks) => {
+    const { relayerChecks } = configOf({ RELAYER_CHECK_INTERVAL_SECONDS: seconds });
+    expect(relayerChecks).toMatchObject({ ...checks, retryMs: [10_000, 20_000, 30_000, 45_000, 60_000] });
+    expect(relayerChecks.firstCheckMs).toBe(5000);
+  });
+
   it('reads every variable', () => {
     const config = configOf({
       HOST: '127.0.0.1',

@@ -16,6 +16,8 @@ type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
 const MIN_API_KEY_LENGTH = 32;
 const MAX_PROCESSES = 64;
 const MAX_STORAGE_KEYS = 8;
+/** What a check takes at most where all endpoints of a relayer hang. */
+const LONGEST_CHECK_MS = 60_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
@@ -123,6 +125,7 @@ function readRelayerChecks(read: Read): RelayerCheckSettings {
   return {
     enabled: seconds > 0,
     intervalMs: seconds * 1000,
+    leaseMs: Math.max(seconds * 1000, LONGEST_CHECK_MS),
     retryMs: [10_000, 20_000, 30_000, 45_000, 60_000],
     firstCheckMs: 5000,
     earlyMs: 30_000,

@@ -53,6 +53,14 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toEqual([]);
   });
 
+  it('takes null for the only value of a statement', async () => {
+    await open(createDataSource);
+    await dataSource.query('INSERT INTO notes VALUES (?)', [null]);
+    expect(await dataSource.query('SELECT text FROM notes WHERE text IS ?', [null])).toEqual([
+      { text: null },
+    ]);
+  });
+
   it('keeps what others wrote while a transaction failed', async () => {
     await failBesideAnother(await open(createDataSource));
     expect(await notes()).toEqual(['kept']);

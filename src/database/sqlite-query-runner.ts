@@ -10,7 +10,7 @@ import { unitOfWorkContext } from './unit-of-work-context';
  */
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 
-type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
+type Rest<T extends unknown[]> = T extends [unknown, unknown?, ...infer R] ? R : never;
 
 /**
  * A session on the one SQLite connection.
@@ -31,6 +31,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
 
   override query(
     statement: string,
+    parameters: unknown[] = [],
     ...rest: Rest<Parameters<BetterSqlite3QueryRunner['query']>>
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     const insideOf = unitOfWorkContext.getStore()?.queryRunner;
@@ -41,7 +42,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
       );
     }
     const sent = statement === 'BEGIN TRANSACTION' ? BEGIN : statement;
-    return this.gate.statement(this, () => super.query(sent, ...rest));
+    return this.gate.statement(this, () => super.query(sent, positional(parameters), ...rest));
   }
 
   override async startTransaction(
@@ -78,6 +79,11 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     this.gate.end(this);
     await super.release();
   }
+}
+
+/** libsql takes a lone null, which is an object, for parameters by name. */
+function positional(parameters: unknown[]): unknown[] {
+  return parameters.length === 1 && parameters[0] === null ? [parameters] : parameters;
 }
 
 /** Makes a SQLite data source safe for concurrent callers; other drivers are left as they are. */

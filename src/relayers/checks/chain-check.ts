@@ -40,7 +40,9 @@ export class ChainCheck {
   async run(relayer: RelayerEntity): Promise<CheckResult> {
     const pool = await this.chain.poolOf(relayer);
     if (!pool) return { reasons: [], balance: undefined };
-    if (!(await pool.verify(this.chainKnownForMs)))
+    // Each instance knows the chain since another time: what one found wrong, no other takes back unasked.
+    const knownForMs = relayer.failedChecks > 0 ? 0 : this.chainKnownForMs;
+    if (!(await pool.verify(knownForMs)))
       return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([
       unlessUnreadable(readNonce(pool, relayer.address)),

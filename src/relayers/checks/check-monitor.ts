@@ -69,9 +69,9 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.race([Promise.all(this.underWay), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
-  /** When a relayer that is about to be made is to be checked again after {@link checkNew}; null where none is checked. */
+  /** For how long a relayer that is about to be made is left to {@link checkNew}; null where none is checked. */
   leaseForNew(): Date | null {
-    return this.settings.enabled ? this.checks.nextRegular() : null;
+    return this.settings.enabled ? this.checks.newLease() : null;
   }
 
   /** Checks a relayer that was just made, and waits for that a little while. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { type FindOptionsWhere, IsNull, LessThanOrEqual } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThanOrEqual } from 'typeorm';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
@@ -27,9 +27,9 @@ export class RelayerChecks {
     this.settings = config.get('relayerChecks', { infer: true });
   }
 
-  /** When a relayer that is checked now is to be checked next; spread, so that not all come at once. */
-  nextRegular(): Date {
-    return spread(this.settings.intervalMs);
+  /** Until when a relayer that is checked now is left to whoever checks it. */
+  newLease(): Date {
+    return spread(this.settings.leaseMs);
   }
 
   /** Takes up to `limit` relayers whose check is due. Of several instances one gets each. */
@@ -43,8 +43,9 @@ export class RelayerChecks {
         take: limit,
         ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
       });
-      const lease = this.nextRegular();
-      for (const { id } of due) await this.relayers.update({ id }, { nextCheckAt: lease });
+      const lease = this.newLease();
+      const ids = due.map(({ id }) => id);
+      if (ids.length > 0) await this.relayers.update({ id: In(ids) }, { nextCheckAt: lease });
       return due.map((relayer) => ({ relayer, lease }));
     });
   }
@@ -64,10 +65,12 @@ export class RelayerChecks {
    */
   async note(check: ClaimedCheck, reasons: SingleReasonType[]): Promise<void> {
     const { systemDisabled, failedChecks } = check.relayer;
+    const { leaseMs, intervalMs } = this.settings;
     const [first, ...others] = reasons;
     if (first === undefined) {
       if (systemDisabled) await this.enable(check);
-      else if (failedChecks > 0) await this.change(check, { failedChecks: 0 });
+      // Where the lease ends when the next check is due, most checks need no second statement.
+      else if (failedChecks > 0 || leaseMs > intervalMs) await this.change(check, { failedChecks: 0 });
       return;
     }
     if (systemDisabled || failedChecks > 0) await this.disable(check, disabledReason([first, ...others]));
@@ -104,9 +107,16 @@ export class RelayerChecks {
     return spread(retryMs[Math.min(failedChecks - 2, retryMs.length - 1)] ?? intervalMs);
   }
 
-  /** The lease is still the one of this check only if nobody claimed or demanded another. */
-  private async change({ relayer: { id }, lease }: ClaimedCheck, changes: object): Promise<boolean> {
-    const { affected } = await this.relayers.update({ id, nextCheckAt: lease }, changes);
+  /**
+   * The lease is still the one of this check only if nobody claimed or demanded another, and the state is still the one that was
+   * claimed only if the check was not noted yet.
+   */
+  private async change({ relayer, lease }: ClaimedCheck, changes: object): Promise<boolean> {
+    const { id, systemDisabled, failedChecks } = relayer;
+    const { affected } = await this.relayers.update(
+      { id, nextCheckAt: lease, systemDisabled, failedChecks },
+      { nextCheckAt: spread(this.settings.intervalMs), ...changes },
+    );
     return affected !== 0;
   }
 
@@ -115,6 +125,7 @@ export class RelayerChecks {
   }
 }
 
+/** From now on, give or take a tenth, so that not all come at once. */
 const spread = (milliseconds: number): Date =>
   new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
 

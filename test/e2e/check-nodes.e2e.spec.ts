@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import type { Environment } from '../../src/config/environment';
+import type { RelayerCheckSettings } from '../../src/config/app-config';
+import { TestApplication } from '../support/application';
+import { CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';
+import {
+  createSqlite,
+  describeOnDatabases,
+  describeWithMariaDb,
+  type TestDatabase,
+} from '../support/databases';
+import { PrivateMariaDb, until } from '../support/private-servers.cjs';
+import { ScriptedNode } from '../support/scripted-node.cjs';
+
+const REFUSAL = { code: -32000, message: 'not now' };
+const HANGING = { eth_chainId: 'hang', eth_getTransactionCount: 'hang', eth_getBalance: 'hang' };
+const SELDOM = { ...QUICK, intervalMs: 600_000, retryMs: [600_000] };
+
+describeOnDatabases('Checks against nodes', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let relayers: CheckedRelayers;
+  let node: ScriptedNode;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    node = await ScriptedNode.start(CHAIN_ID);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await node.stop();
+    await database.drop();
+  });
+
+  const start = async (
+    checks: Partial<RelayerCheckSettings> = QUICK,
+    settings: Environment = {},
+  ): Promise<void> => {
+    service = await TestApplication.start(database, settings, undefined, checks);
+    relayers = new CheckedRelayers(service);
+  };
+
+  const startWithNetwork = async (...args: Parameters<typeof start>): Promise<void> => {
+    await start(...args);
+    await relayers.prepare([node.url]);
+  };
+
+  it.each([
+    ['the nonce alone', { eth_getTransactionCount: REFUSAL }, 'NonceSyncFailed'],
+    ['the balance alone', { eth_getBalance: REFUSAL }, 'RpcValidationFailed'],
+    ['both', { eth_getTransactionCount: REFUSAL, eth_getBalance: REFUSAL }, 'NonceSyncFailed'],
+  ])('name the reason where %s cannot be read', async (_, behaviour, type) => {
+    await startWithNetwork();
+    node.be(behaviour);
+    expect((await relayers.make()).disabled_reason).toMatchObject({ type });
+  });
+
+  it('name all reasons where there are several', async () => {
+    await startWithNetwork();
+    node.be({ eth_getTransactionCount: REFUSAL, eth_getBalance: '0x0' });
+    expect((await relayers.make()).disabled_reason).toEqual({
+      type: 'Multiple',
+      details: [
+        { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' },
+        { type: 'BalanceCheckFailed', details: 'Insufficient balance' },
+      ],
+    });
+    expect((await relayers.events())[0]).toMatchObject({
+      disable_reason: 'Nonce synchronization failed, Insufficient balance',
+    });
+  });
+
+  it('are made of all relayers at the start', async () => {
+    await startWithNetwork(SELDOM);
+    const { id } = await relayers.make();
+    const [key] = service.config.storageKeys;
+    await service.close();
+    node.be({ eth_getBalance: '0x0' });
+    await start({ ...SELDOM, retryMs: [100] }, { STORAGE_ENCRYPTION_KEY: key!.reveal() });
+    await until('a check', async () => (await relayers.row(id)).failedChecks === 1);
+  });
+
+  it('enable relayers again whose network has lost its endpoints', async () => {
+    await startWithNetwork({ ...SELDOM });
+    node.be({ status: 500 });
+    const { id } = await relayers.make();
+    expect((await relayers.row(id)).systemDisabled).toBe(true);
+    const unused = { rpc_urls: [{ url: node.url, weight: 0 }] };
+    expect((await service.patch('/api/v1/networks/evm:devnet', unused)).status).toBe(200);
+    await relayers.until(id, undefined);
+    expect(await relayers.kinds()).toEqual(['relayer_disabled', 'relayer_enabled']);
+  });
+
+  it('are made of paused relayers too', async () => {
+    await startWithNetwork();
+    const { id } = await relayers.make({ paused: true });
+    node.be({ eth_getBalance: '0x0' });
+    await relayers.until(id, 'BalanceCheckFailed');
+    node.be({});
+    await relayers.until(id, undefined);
+    expect((await relayers.row(id)).paused).toBe(true);
+  });
+
+  it.each([
+    ['on', true],
+    ['off', false],
+  ])('show balances where METRICS_RELAYER_BALANCES is %s', async (value, shown) => {
+    await startWithNetwork(QUICK, { METRICS_RELAYER_BALANCES: value });
+    const { id } = await relayers.make();
+    const { text } = await service.get('/debug/metrics/scrape');
+    expect(text.includes(`relayer_balance_wei{relayer="${id}"} 1000000000000000000\n`)).toBe(shown);
+    expect(text.includes('relayer_balance_wei')).toBe(shown);
+    expect((await service.get('/metrics')).body.includes('relayer_balance_wei')).toBe(shown);
+    expect(text).toMatch(/relayer_check_duration_seconds_count\{outcome="passed"\} [1-9]/);
+  });
+});
+
+describe('Checks against a node that hangs', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let relayers: CheckedRelayers;
+  let node: ScriptedNode;
+
+  beforeEach(async () => {
+    database = await createSqlite();
+    node = await ScriptedNode.start(CHAIN_ID);
+    service = await TestApplication.start(database, {}, undefined, { ...QUICK, firstCheckMs: 500 });
+    relayers = new CheckedRelayers(service);
+    await relayers.prepare([node.url]);
+  });
+
+  afterEach(async () => {
+    await node.stop();
+    await database.drop();
+  });
+
+  it('are not waited for at a creation for longer than is right, and disable it later', async () => {
+    node.be(HANGING);
+    const { id, system_disabled } = await relayers.make();
+    expect(system_disabled).toBe(false);
+    expect(node.calls).toBe(1);
+    // They take far longer than the interval between them.
+    await relayers.until(id, 'RpcValidationFailed');
+    expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+    await service.close();
+  }, 60_000);
+
+  it('do not hold up the stop', async () => {
+    await relayers.make();
+    const before = node.calls;
+    node.be(HANGING);
+    await until('a check', () => node.calls > before);
+    const stopping = service.close().then(() => 'stopped');
+    // The check takes 20 s.
+    expect(await Promise.race([stopping, sleep(9000, 'still checking')])).toBe('stopped');
+    expect(service.logs.filter((line) => line.includes('could not be checked'))).toEqual([]);
+  });
+});
+
+describeWithMariaDb('Checks while the database is away', () => {
+  it('are said to be impossible in the log, and go on afterwards', async () => {
+    const server = await PrivateMariaDb.create({ durable: true });
+    const node = await ScriptedNode.start(CHAIN_ID);
+    const connection = await createConnection(server.url);
+    await connection.query('CREATE DATABASE relayer');
+    await connection.end();
+    const database = { url: `${server.url}/relayer`, drop: () => Promise.resolve() };
+    const service = await TestApplication.start(database, {}, undefined, QUICK);
+    const relayers = new CheckedRelayers(service);
+    await relayers.prepare([node.url]);
+    const { id } = await relayers.make();
+    await server.stop();
+    await until('the log', () =>
+      service.logs.some((line) => line.includes('"Due checks could not be read"')),
+    );
+    await sleep(1000);
+    const before = service.logs.filter((line) => line.includes('"Due checks could not be read"'));
+    expect(before.length).toBeLessThan(5);
+    node.be({ eth_getBalance: '0x0' });
+    await server.start();
+    await relayers.until(id, 'BalanceCheckFailed');
+    await service.close();
+    await node.stop();
+    await server.destroy();
+  }, 90_000);
+});

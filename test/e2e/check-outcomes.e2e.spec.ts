@@ -1,0 +1,222 @@
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { NotificationEvents } from '../../src/notifications/notification-events';
+import type { SingleReasonType } from '../../src/relayers/disabled-reason';
+import { type ClaimedCheck, RelayerChecks } from '../../src/relayers/checks/relayer-checks';
+import { TestApplication } from '../support/application';
+import { BY_HAND, CheckedRelayers } from '../support/checked-relayers';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+describeOnDatabases('Outcomes of checks', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let relayers: CheckedRelayers;
+  let checks: RelayerChecks;
+  let id: string;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database, {}, undefined, BY_HAND);
+    relayers = new CheckedRelayers(service);
+    checks = service.app.get(RelayerChecks);
+    await relayers.prepare([]);
+    ({ id } = await relayers.make());
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.close();
+    await database.drop();
+  });
+
+  const claim = async (): Promise<ClaimedCheck> => {
+    await checks.demandAll();
+    const [check] = await checks.claimDue(1);
+    return check!;
+  };
+
+  /** One whole check with these findings. */
+  const check = async (...reasons: SingleReasonType[]): Promise<void> => checks.note(await claim(), reasons);
+
+  const state = async () => {
+    const { systemDisabled, disabledReason, failedChecks } = await relayers.row(id);
+    return { disabled: systemDisabled, reason: disabledReason?.type, failedChecks };
+  };
+
+  /** Seconds from now until the next check. */
+  const secondsToNext = async (): Promise<number> =>
+    ((await relayers.row(id)).nextCheckAt!.getTime() - Date.now()) / 1000;
+
+  it('disable a new relayer at the first failure', async () => {
+    await check('BalanceCheckFailed');
+    expect(await state()).toEqual({ disabled: true, reason: 'BalanceCheckFailed', failedChecks: 2 });
+    expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+  });
+
+  it('disable one that was well at the second failure in a row only', async () => {
+    await check();
+    for (let i = 0; i < 3; i += 1) {
+      await check('RpcValidationFailed');
+      expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 1 });
+      await check();
+      expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 0 });
+    }
+    expect(await relayers.kinds()).toEqual([]);
+    await check('RpcValidationFailed');
+    await check('BalanceCheckFailed');
+    expect(await state()).toEqual({ disabled: true, reason: 'BalanceCheckFailed', failedChecks: 2 });
+    expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+  });
+
+  it('are followed by the next check after 10, 20, 30, 45 and 60 s while disabled, and 60 s otherwise', async () => {
+    for (const seconds of [10, 20, 30, 45, 60, 60, 60]) {
+      await check('NonceSyncFailed');
+      const next = await secondsToNext();
+      expect(next).toBeGreaterThan(seconds * 0.9 - 5);
+      expect(next).toBeLessThanOrEqual(seconds * 1.1);
+    }
+    for (const reasons of [[], ['NonceSyncFailed'], []] as SingleReasonType[][]) {
+      await check(...reasons);
+      expect(await secondsToNext()).toBeGreaterThan(49);
+    }
+    expect(await relayers.kinds()).toEqual(['relayer_disabled', 'relayer_enabled']);
+    expect((await relayers.events())[1]).toMatchObject({ retry_count: 8 });
+  });
+
+  it('spread the next checks over a fifth of their interval', () => {
+    const leases = Array.from({ length: 200 }, () => checks.newLease().getTime() - Date.now());
+    expect(Math.min(...leases)).toBeGreaterThan(53_000);
+    expect(Math.max(...leases)).toBeLessThanOrEqual(66_000);
+    expect(Math.max(...leases) - Math.min(...leases)).toBeGreaterThan(6_000);
+  });
+
+  it('rewrite the reason of a disabled relayer where it is another, and only that is an event', async () => {
+    const found: [SingleReasonType[], string][] = [
+      [['BalanceCheckFailed'], 'BalanceCheckFailed'],
+      [['BalanceCheckFailed'], 'BalanceCheckFailed'],
+      [['RpcValidationFailed'], 'RpcValidationFailed'],
+      [['RpcValidationFailed'], 'RpcValidationFailed'],
+      [['NonceSyncFailed', 'BalanceCheckFailed'], 'Multiple'],
+      [['NonceSyncFailed', 'BalanceCheckFailed'], 'Multiple'],
+      [['NonceSyncFailed', 'RpcValidationFailed'], 'Multiple'],
+    ];
+    for (const [reasons, type] of found) {
+      await check(...reasons);
+      expect((await state()).reason).toBe(type);
+    }
+    const told = (await relayers.events()).map(({ disable_reason }) => disable_reason);
+    expect(told).toEqual([
+      'Insufficient balance',
+      'RPC endpoint validation failed',
+      'Nonce synchronization failed, Insufficient balance',
+      'Nonce synchronization failed, RPC endpoint validation failed',
+    ]);
+    expect((await service.get(`/api/v1/relayers/${id}`)).body.data.disabled_reason).toEqual({
+      type: 'Multiple',
+      details: [
+        { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' },
+        { type: 'RpcValidationFailed', details: 'RPC endpoint validation failed' },
+      ],
+    });
+  });
+
+  it('of a relayer without a notification are no events', async () => {
+    await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
+    await check('BalanceCheckFailed');
+    expect((await state()).disabled).toBe(true);
+    await check();
+    expect((await state()).disabled).toBe(false);
+    expect(await relayers.kinds()).toEqual([]);
+  });
+
+  it('are dropped where the relayer was deleted meanwhile', async () => {
+    const claimed = await claim();
+    expect((await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` })).status).toBe(200);
+    await checks.note(claimed, ['BalanceCheckFailed']);
+    expect(await relayers.kinds()).toEqual([]);
+  });
+
+  it('count where the notification was deleted meanwhile, and tell nobody', async () => {
+    const claimed = await claim();
+    await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
+    const deleted = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    expect(deleted.status).toBe(200);
+    await checks.note(claimed, ['BalanceCheckFailed']);
+    expect((await state()).disabled).toBe(true);
+    expect(await relayers.kinds()).toEqual([]);
+  });
+
+  it.each([{ policies: { min_balance: 5 } }, { custom_rpc_urls: [{ url: 'http://127.0.0.1:9' }] }])(
+    'are dropped where %j came meanwhile',
+    async (patch) => {
+      const claimed = await claim();
+      expect((await service.patch(`/api/v1/relayers/${id}`, patch)).status).toBe(200);
+      await checks.note(claimed, ['BalanceCheckFailed']);
+      expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 1 });
+      const [next, ...more] = await checks.claimDue(10);
+      expect([next?.relayer.id, more]).toEqual([id, []]);
+      await checks.note(next!, ['BalanceCheckFailed']);
+      expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+    },
+  );
+
+  it('count where the relayer was renamed or paused meanwhile', async () => {
+    const claimed = await claim();
+    await service.patch(`/api/v1/relayers/${id}`, { name: 'Other', paused: true });
+    await checks.note(claimed, ['BalanceCheckFailed']);
+    expect(await state()).toMatchObject({ disabled: true });
+    expect((await relayers.events())[0]).toMatchObject({ relayer: { name: 'Other', paused: true } });
+  });
+
+  it('are dropped where another check was claimed meanwhile, for the lease has passed', async () => {
+    const stale = await claim();
+    await relayers.change(id, { nextCheckAt: new Date(Date.now() - 1) });
+    const [fresh] = await checks.claimDue(1);
+    await checks.note(stale, ['BalanceCheckFailed']);
+    expect((await state()).disabled).toBe(false);
+    await checks.note(fresh!, ['RpcValidationFailed']);
+    await checks.note(stale, []);
+    expect(await state()).toMatchObject({ disabled: true, reason: 'RpcValidationFailed' });
+    expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+  });
+
+  it('are kept only together with their events', async () => {
+    const record = jest
+      .spyOn(service.app.get(NotificationEvents), 'record')
+      .mockRejectedValueOnce(new Error('no event'));
+    await expect(check('BalanceCheckFailed')).rejects.toThrow('no event');
+    expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 1 });
+    record.mockRestore();
+    await check('BalanceCheckFailed');
+    expect((await state()).disabled).toBe(true);
+    expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+  });
+
+  it('have events only where they are kept', async () => {
+    const unitOfWork = service.app.get(UnitOfWork);
+    const claimed = await claim();
+    const failing = unitOfWork.run(async () => {
+      await checks.note(claimed, ['BalanceCheckFailed']);
+      expect(await relayers.kinds()).toEqual(['relayer_disabled']);
+      throw new Error('after the event');
+    });
+    await expect(failing).rejects.toThrow('after the event');
+    expect((await state()).disabled).toBe(false);
+    expect(await relayers.kinds()).toEqual([]);
+  });
+
+  it('that are noted many times at once are one change and one event', async () => {
+    for (const reasons of [['BalanceCheckFailed'], [], ['NonceSyncFailed'], ['NonceSyncFailed'], []]) {
+      const claimed = await claim();
+      await Promise.all(
+        Array.from({ length: 20 }, () => checks.note(claimed, reasons as SingleReasonType[])),
+      );
+    }
+    expect(await relayers.kinds()).toEqual([
+      'relayer_disabled',
+      'relayer_enabled',
+      'relayer_disabled',
+      'relayer_enabled',
+    ]);
+    expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 0 });
+  });
+});

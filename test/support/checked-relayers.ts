@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotificationEventEntity } from '../../src/notifications/notification-event.entity';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { RelayerEntity } from '../../src/relayers/relayer.entity';
+import type { TestApplication } from './application';
+
+export const CHAIN_ID = 424_242;
+/** Relayers are checked by nobody but the test. */
+export const BY_HAND = { enabled: false, intervalMs: 60_000 };
+/** Fast enough for a test; what is proved does not depend on how long they are. */
+export const QUICK = { enabled: true, intervalMs: 300, retryMs: [100], firstCheckMs: 5000, earlyMs: 0 };
+
+export interface StateEvent {
+  payload_type: string;
+  relayer: { id: string; system_disabled: boolean; disabled_reason?: object };
+  disable_reason?: string;
+  retry_count?: number;
+}
+
+/** Makes the notification `hook` and the network `devnet`, and relayers on it, through HTTP. */
+export class CheckedRelayers {
+  constructor(private readonly service: TestApplication) {}
+
+  async prepare(rpc_urls: string[]): Promise<void> {
+    await this.post('notifications', { id: 'hook', url: 'http://127.0.0.1:9/hook' });
+    const network = { name: 'devnet', network_type: 'evm', chain_id: CHAIN_ID, rpc_urls };
+    await this.post('networks', network);
+  }
+
+  /** A relayer as the answer to its creation shows it. */
+  async make(more: object = {}): Promise<{ id: string; system_disabled: boolean; disabled_reason?: object }> {
+    const signer_id = `s-${randomBytes(4).toString('hex')}`;
+    const key = this.service.keepSecret(randomBytes(32).toString('hex'));
+    await this.post('signers', { id: signer_id, type: 'plain', config: { key } });
+    return this.post('relayers', {
+      name: 'R',
+      network: 'devnet',
+      network_type: 'evm',
+      paused: false,
+      signer_id,
+      notification_id: 'hook',
+      ...more,
+    });
+  }
+
+  async row(id: string): Promise<RelayerEntity> {
+    return this.service.app.get(UnitOfWork).repository(RelayerEntity).findOneByOrFail({ id });
+  }
+
+  async change(id: string, columns: Partial<RelayerEntity>): Promise<void> {
+    await this.service.app
+      .get(UnitOfWork)
+      .repository(RelayerEntity)
+      .update({ id }, columns as object);
+  }
+
+  /** `type`: that of the reason, or undefined for a relayer that is enabled. */
+  async until(id: string, type: string | undefined): Promise<void> {
+    const isSo = async (): Promise<boolean> => {
+      const { systemDisabled, disabledReason } = await this.row(id);
+      return systemDisabled === (type !== undefined) && disabledReason?.type === type;
+    };
+    const end = Date.now() + 30_000;
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`The relayer did not become ${type ?? 'enabled'} within 30 s`);
+      await sleep(20);
+    }
+  }
+
+  /** What the notification is to be told, in the order in which it happened. */
+  async events(): Promise<StateEvent[]> {
+    const events = this.service.app.get(UnitOfWork).repository(NotificationEventEntity);
+    const rows = await events.find({ order: { createdAt: 'ASC' } });
+    return rows.map(({ payload }) => payload as StateEvent);
+  }
+
+  async kinds(): Promise<string[]> {
+    return (await this.events()).map(({ payload_type }) => payload_type);
+  }
+
+  private async post(resource: string, body: object) {
+    const answer = await this.service.post(`/api/v1/${resource}`, body);
+    expect(answer.body).toMatchObject({ success: true });
+    return answer.body.data;
+  }
+}
