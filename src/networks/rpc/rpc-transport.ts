@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
 import { type EndpointFailure, EndpointError } from './endpoint-error';
@@ -74,12 +75,4 @@ function readAnswer({ status, headers, body }: OutboundAnswer, id: number): Json
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
   throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));
-}
-
-/** Seconds or a date (RFC 9110). */
-function retryAfterMs(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
