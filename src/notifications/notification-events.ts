@@ -8,6 +8,11 @@ import { DeliveryQueue } from './deliveries/delivery-queue';
 import { type EventPayload, type NotificationEvent, wants } from './notification-event';
 import { NotificationEntity } from './notification.entity';
 
+type NewDelivery = Omit<DeliveryEntity, 'notification'>;
+
+/** SQLite takes a bounded number of values in a statement. */
+const ROWS_PER_INSERT = 100;
+
 /** The durable record of what notifications are to be told. */
 @Injectable()
 export class NotificationEvents {
@@ -39,7 +44,7 @@ export class NotificationEvents {
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
     const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));
-    await this.unitOfWork.repository(DeliveryEntity).insert(deliveries);
+    await this.store(deliveries);
     const ids = deliveries.map(({ id }) => id);
     if (!isOff)
       this.unitOfWork.afterCommit(() => {
@@ -48,12 +53,21 @@ export class NotificationEvents {
     return ids;
   }
 
+  private store(deliveries: NewDelivery[]): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
+        const rows = deliveries.slice(start, start + ROWS_PER_INSERT);
+        await this.unitOfWork.repository(DeliveryEntity).insert(rows);
+      }
+    });
+  }
+
   private deliveryOf(
     notificationId: string,
     event: NotificationEvent,
     payload: EventPayload,
     isOff: boolean,
-  ): Omit<DeliveryEntity, 'notification'> {
+  ): NewDelivery {
     const now = new Date();
     return {
       id: randomUUID(),
