@@ -1,6 +1,7 @@
 import { NetworkSeedEntity } from './networks/network-seed.entity';
 import { NetworkEntity } from './networks/network.entity';
-import { NotificationEventEntity } from './notifications/notification-event.entity';
+import { DeliveryAttemptEntity } from './notifications/deliveries/delivery-attempt.entity';
+import { DeliveryEntity } from './notifications/deliveries/delivery.entity';
 import { NotificationEntity } from './notifications/notification.entity';
 import { RelayerEntity } from './relayers/relayer.entity';
 import { SignerEntity } from './signers/signer.entity';
@@ -9,7 +10,8 @@ import { SignerEntity } from './signers/signer.entity';
 export const ENTITIES = [
   SignerEntity,
   NotificationEntity,
-  NotificationEventEntity,
+  DeliveryEntity,
+  DeliveryAttemptEntity,
   NetworkEntity,
   NetworkSeedEntity,
   RelayerEntity,

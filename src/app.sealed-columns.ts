@@ -1,6 +1,6 @@
 import type { SealedColumn } from './common/secrets/secret-cipher';
 import { NETWORK_RPC_URLS } from './networks/network.entity';
-import { NOTIFICATION_SIGNING_KEY } from './notifications/notification.entity';
+import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from './notifications/notification.entity';
 import { RELAYER_RPC_URLS } from './relayers/relayer.entity';
 import { SIGNER_SECRET } from './signers/signer.entity';
 
@@ -8,6 +8,7 @@ import { SIGNER_SECRET } from './signers/signer.entity';
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SIGNER_SECRET,
   NOTIFICATION_SIGNING_KEY,
+  NOTIFICATION_PREVIOUS_KEY,
   RELAYER_RPC_URLS,
   NETWORK_RPC_URLS,
 ];

@@ -26,6 +26,7 @@ export interface AppConfig {
   balanceMetrics: boolean;
   /** Private addresses that may be called in production too. */
   outbound: { allow: OutboundAllowance };
+  webhooks: WebhookSettings;
   log: LogSettings;
 }
 
@@ -65,6 +66,25 @@ export interface RelayerCheckSettings {
   firstCheckMs: number;
   /** Between two calls that fail and have a relayer checked before its time. */
   earlyMs: number;
+}
+
+/** How events reach their receivers; all times in milliseconds. */
+export interface WebhookSettings {
+  /** Of one attempt. */
+  timeoutMs: number;
+  /** How long an attempt is nobody else's; longer than it can take. */
+  leaseMs: number;
+  /** The longest pause before the second attempt; it doubles from one attempt to the next. */
+  firstRetryMs: number;
+  longestRetryMs: number;
+  /** How long after the event attempts go on. */
+  retryForMs: number;
+  /** How long a receiver may fail before it is not called any more. */
+  switchOffAfterMs: number;
+  /** How long finished deliveries are kept. */
+  retentionMs: number;
+  /** How long a signing key that was replaced signs beside the new one. */
+  keyOverlapMs: number;
 }
 
 export type DatabaseSettings = SqliteSettings | MysqlSettings;

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { LogLevel } from '@nestjs/common';
 import { Secret } from '../common/secrets/secret';
-import type { AppConfig, DatabaseSettings, HttpSettings, RelayerCheckSettings } from './app-config';
+import type {
+  AppConfig,
+  DatabaseSettings,
+  HttpSettings,
+  RelayerCheckSettings,
+  WebhookSettings,
+} from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
@@ -18,6 +24,7 @@ const MAX_PROCESSES = 64;
 const MAX_STORAGE_KEYS = 8;
 /** What a check takes at most where all endpoints of a relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
@@ -83,6 +90,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
     outbound: { allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? { hosts: [], ranges: [] } },
+    webhooks: readWebhooks(read),
     log: {
       level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
       format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),
@@ -129,6 +137,19 @@ function readRelayerChecks(read: Read): RelayerCheckSettings {
     retryMs: [10_000, 20_000, 30_000, 45_000, 60_000],
     firstCheckMs: 5000,
     earlyMs: 30_000,
+  };
+}
+
+function readWebhooks(read: Read): WebhookSettings {
+  return {
+    timeoutMs: 10_000,
+    leaseMs: 20_000,
+    firstRetryMs: 5000,
+    longestRetryMs: HOUR_MS,
+    retryForMs: (read('WEBHOOK_RETRY_HOURS', integer(1, 720)) ?? 24) * HOUR_MS,
+    switchOffAfterMs: (read('WEBHOOK_SWITCH_OFF_HOURS', integer(1, 8760)) ?? 72) * HOUR_MS,
+    retentionMs: (read('WEBHOOK_RETENTION_DAYS', integer(1, 3650)) ?? 30) * 24 * HOUR_MS,
+    keyOverlapMs: (read('WEBHOOK_KEY_OVERLAP_HOURS', integer(0, 720)) ?? 24) * HOUR_MS,
   };
 }
 

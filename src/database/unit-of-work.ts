@@ -19,6 +19,8 @@ const BACKOFF_MS = 10;
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
 
+  private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The entity manager of the unit of work in progress; outside of one, each statement commits by itself. */
@@ -39,7 +41,7 @@ export class UnitOfWork {
     if (unitOfWorkContext.getStore()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.dataSource.transaction((manager) => unitOfWorkContext.run(manager, work));
+        return await this.commit(work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
         this.logger.debug('Transaction runs again', { attempt });
@@ -51,6 +53,32 @@ export class UnitOfWork {
   /** Whether the current call is part of a unit of work. */
   get inProgress(): boolean {
     return unitOfWorkContext.getStore() !== undefined;
+  }
+
+  /**
+   * Has something done once the unit of work in progress is committed, and not at all where it is rolled back; at once
+   * outside of one. The callback must not throw, and must not rely on being called: the process may end before.
+   */
+  afterCommit(callback: () => void): void {
+    const manager = unitOfWorkContext.getStore();
+    if (!manager) {
+      callback();
+      return;
+    }
+    const callbacks = this.afterCommits.get(manager);
+    if (callbacks) callbacks.push(callback);
+    else this.afterCommits.set(manager, [callback]);
+  }
+
+  private async commit<T>(work: () => Promise<T>): Promise<T> {
+    let callbacks: (() => void)[] = [];
+    const result = await this.dataSource.transaction(async (manager) => {
+      const done = await unitOfWorkContext.run(manager, work);
+      callbacks = this.afterCommits.get(manager) ?? [];
+      return done;
+    });
+    for (const callback of callbacks) callback();
+    return result;
   }
 
   /** True where rows can be locked; SQLite runs transactions one after the other and needs no such lock. */

@@ -1,32 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { AppConfig, WebhookSettings } from '../config/app-config';
 import { UnitOfWork } from '../database/unit-of-work';
-import { NotificationEventEntity } from './notification-event.entity';
+import { DeliveryEntity } from './deliveries/delivery.entity';
+import { DeliveryQueue } from './deliveries/delivery-queue';
+import { type EventPayload, type NotificationEvent, wants } from './notification-event';
+import { NotificationEntity } from './notification.entity';
 
-/** What a notification can be told of. */
-export type NotificationEvent = 'relayer_state_update';
+type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 
-/** The payload of an event: `payload_type`, and what belongs to it. */
-export interface EventPayload {
-  payload_type: string;
-  [member: string]: unknown;
-}
+/** SQLite takes a bounded number of values in a statement. */
+const ROWS_PER_INSERT = 100;
 
 /** The durable record of what notifications are to be told. */
 @Injectable()
 export class NotificationEvents {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  private readonly settings: WebhookSettings;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly queue: DeliveryQueue,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('webhooks', { infer: true });
+  }
 
   /**
-   * Records an event, to be called in the unit of work of the change that it tells of: either both are kept or none.
+   * Records events for a notification, if it wants to hear of them. To be called in the unit of work of the change that
+   * they tell of: either both are kept or none. While its receiver is switched off they are recorded as dead, so that
+   * they can be replayed.
+   *
+   * @returns the ids of the deliveries
    */
-  async record(notificationId: string, event: NotificationEvent, payload: EventPayload): Promise<void> {
-    await this.unitOfWork.repository(NotificationEventEntity).insert({
+  async record(
+    notificationId: string,
+    event: NotificationEvent,
+    payloads: EventPayload[],
+  ): Promise<string[]> {
+    const notification = await this.unitOfWork
+      .repository(NotificationEntity)
+      .findOneBy({ id: notificationId });
+    if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
+    const isOff = notification.switchedOffAt !== null && event !== 'test';
+    const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));
+    await this.store(deliveries);
+    const ids = deliveries.map(({ id }) => id);
+    if (!isOff)
+      this.unitOfWork.afterCommit(() => {
+        this.queue.add(ids);
+      });
+    return ids;
+  }
+
+  private store(deliveries: NewDelivery[]): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
+        const rows = deliveries.slice(start, start + ROWS_PER_INSERT);
+        await this.unitOfWork.repository(DeliveryEntity).insert(rows);
+      }
+    });
+  }
+
+  private deliveryOf(
+    notificationId: string,
+    event: NotificationEvent,
+    payload: EventPayload,
+    isOff: boolean,
+  ): NewDelivery {
+    const now = new Date();
+    return {
       id: randomUUID(),
       notificationId,
       event,
       payload,
-      createdAt: new Date(),
-    });
+      state: isOff ? 'dead' : 'pending',
+      attempts: 0,
+      giveUpAt: new Date(now.getTime() + this.settings.retryForMs),
+      nextAttemptAt: isOff ? null : now,
+      lastStatus: null,
+      lastFailure: isOff ? 'switched_off' : null,
+      finishedAt: isOff ? now : null,
+      createdAt: now,
+    };
   }
 }

@@ -1,8 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { NotificationEvent } from './notification-event';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 
 /** {@link NotificationEntity.signingKey} */
 export const NOTIFICATION_SIGNING_KEY: SealedColumn = { table: 'notifications', column: 'signing_key' };
+
+/** {@link NotificationEntity.previousSigningKey} */
+export const NOTIFICATION_PREVIOUS_KEY: SealedColumn = {
+  table: 'notifications',
+  column: 'previous_signing_key',
+};
 
 /** A webhook that wants to hear what happens to relayers. */
 @Entity('notifications')
@@ -20,6 +27,25 @@ export class NotificationEntity {
   /** Encrypted. */
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
+
+  /** The events that it wants to hear of; null for all that nobody has to ask for. */
+  @Column('json', { nullable: true })
+  events!: NotificationEvent[] | null;
+
+  /** Encrypted: the key before this one, which signs beside it until `previousKeyUntil`. */
+  @Column('text', { name: 'previous_signing_key', nullable: true })
+  previousSigningKey!: string | null;
+
+  @Column('datetime', { name: 'previous_key_until', precision: 6, nullable: true })
+  previousKeyUntil!: Date | null;
+
+  /** Since when every attempt has failed; null where the last one did not. */
+  @Column('datetime', { name: 'failing_since', precision: 6, nullable: true })
+  failingSince!: Date | null;
+
+  /** Since when it is not called any more, because it failed for too long. */
+  @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })
+  switchedOffAt!: Date | null;
 
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;

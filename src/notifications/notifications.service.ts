@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
 import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
+import type { AppConfig } from '../config/app-config';
 import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
@@ -13,16 +15,25 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
-import { NOTIFICATION_SIGNING_KEY, NotificationEntity } from './notification.entity';
+import {
+  NOTIFICATION_PREVIOUS_KEY,
+  NOTIFICATION_SIGNING_KEY,
+  NotificationEntity,
+} from './notification.entity';
 
 /** Webhook configurations. */
 @Injectable()
 export class NotificationsService {
+  private readonly keyOverlapMs: number;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
-  ) {}
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.keyOverlapMs = config.get('webhooks', { infer: true }).keyOverlapMs;
+  }
 
   list(query: PageQuery): Promise<Page<NotificationEntity>> {
     return listPage(this.notifications, query);
@@ -46,6 +57,11 @@ export class NotificationsService {
       type: dto.type ?? 'webhook',
       url: dto.url,
       signingKey: typeof dto.signing_key === 'string' ? this.seal(id, dto.signing_key) : null,
+      events: dto.events ?? null,
+      previousSigningKey: null,
+      previousKeyUntil: null,
+      failingSince: null,
+      switchedOffAt: null,
       createdAt: new Date(),
     });
     try {
@@ -75,21 +91,49 @@ export class NotificationsService {
     }
   }
 
-  /** Changes what is given, in one statement. @throws DomainError `notification_not_found`, `invalid_request` */
+  /**
+   * Changes what is given. A receiver that was switched off is called again; a key that is replaced signs beside the new
+   * one for a while.
+   *
+   * @throws DomainError `notification_not_found`, `invalid_request`
+   */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.requireCallable(dto.url, 'url');
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
-    const changes = {
+    return this.unitOfWork.run(async () => {
+      const stored = await this.notifications.findOne({
+        where: { id },
+        ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
+      });
+      if (!stored) throw notificationNotFound();
+      const changes = this.changesOf(stored, dto);
+      if (Object.keys(changes).length === 0) return stored;
+      const called = { ...changes, failingSince: null, switchedOffAt: null };
+      await this.notifications.update({ id }, called);
+      return Object.assign(stored, called);
+    });
+  }
+
+  private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {
+    return {
       ...(dto.type && { type: dto.type }),
       ...(typeof dto.url === 'string' && { url: dto.url }),
-      ...(typeof dto.signing_key === 'string' && {
-        signingKey: dto.signing_key === '' ? null : this.seal(id, dto.signing_key),
-      }),
+      ...(dto.events !== undefined && { events: dto.events }),
+      ...(typeof dto.signing_key === 'string' && this.keyChanges(stored, dto.signing_key)),
     };
-    return this.unitOfWork.run(async () => {
-      if (Object.keys(changes).length > 0) await this.notifications.update({ id }, changes);
-      return this.require(id);
-    });
+  }
+
+  private keyChanges({ id, signingKey }: NotificationEntity, key: string): Partial<NotificationEntity> {
+    if (key === '') return { signingKey: null, previousSigningKey: null, previousKeyUntil: null };
+    const known =
+      signingKey === null ? null : this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
+    const sealed = { signingKey: this.seal(id, key) };
+    if (known === null || known.reveal() === key) return sealed;
+    return {
+      ...sealed,
+      previousSigningKey: this.cipher.seal(known, { ...NOTIFICATION_PREVIOUS_KEY, row: id }),
+      previousKeyUntil: new Date(Date.now() + this.keyOverlapMs),
+    };
   }
 
   private get notifications() {

@@ -97,6 +97,11 @@ describe('notificationDifferences', () => {
     type: 'webhook',
     url: 'https://ops.example/hook',
     signingKey: 'v1.0123456789ab.AAAA',
+    events: null,
+    previousSigningKey: null,
+    previousKeyUntil: null,
+    failingSince: null,
+    switchedOffAt: null,
     createdAt: new Date(0),
     ...change,
   });

@@ -1,23 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher, type SecretPlace } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
-import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
+import { requireCallableRpcUrls, type RpcUrl } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
+import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
-import { RELAYER_RPC_URLS, RelayerEntity } from './relayer.entity';
+import { RelayerEntity } from './relayer.entity';
+import { RelayerEvents } from './relayer-events';
 
 /** A relayer to make; its network, signer and notification must exist. */
 export interface NewRelayer {
@@ -46,6 +49,7 @@ export class RelayersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
+    private readonly events: RelayerEvents,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity);
   }
@@ -85,7 +89,7 @@ export class RelayersService {
     const { customRpcUrls, ...columns } = relayer;
     const row: RelayerEntity = {
       ...columns,
-      customRpcUrls: customRpcUrls && sealRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), customRpcUrls),
+      customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
       systemDisabled: false,
       disabledReason: null,
       nextCheckAt,
@@ -136,9 +140,7 @@ export class RelayersService {
 
   /** The relayer's own RPC endpoints; undefined where it uses the network's. */
   rpcUrlsOf(relayer: RelayerEntity): RpcUrl[] | undefined {
-    return relayer.customRpcUrls === null
-      ? undefined
-      : openRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), relayer.customRpcUrls);
+    return openCustomRpcUrls(this.cipher, relayer);
   }
 
   private get relayers() {
@@ -152,8 +154,13 @@ export class RelayersService {
     });
     if (!relayer) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
-    if (Object.keys(changes).length > 0) await this.store(id, changes);
-    return Object.assign(relayer, changes);
+    if (Object.keys(changes).length === 0) return relayer;
+    await this.store(id, changes);
+    const after: RelayerEntity = Object.assign(this.relayers.create(), relayer, changes);
+    if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
+    const isUpdated = TOLD_OF.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
+    if (isUpdated) await this.events.updated(after);
+    return after;
   }
 
   private changesOf(relayer: RelayerEntity, patch: UpdateRelayerDto): Partial<RelayerEntity> {
@@ -164,7 +171,7 @@ export class RelayersService {
       ...(patch.custom_rpc_urls !== undefined && {
         customRpcUrls:
           patch.custom_rpc_urls &&
-          sealRpcUrls(this.cipher, rpcUrlsPlace(relayer.id), withWeights(patch.custom_rpc_urls)),
+          sealCustomRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
       }),
       ...(patch.policies !== undefined && {
         policies: patchPolicies(relayer.networkType, relayer.policies, patch.policies),
@@ -183,8 +190,9 @@ export class RelayersService {
   }
 }
 
+/** What `relayer_update` tells of. RPC endpoints count as changed when they are given: encrypted, no two are alike. */
+const TOLD_OF = ['name', 'notificationId', 'customRpcUrls', 'policies'] as const;
+
 /** Whether a relayer can work depends on these; what a check that is under way finds is out of date with them. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
   urls !== undefined || policies !== undefined;
-
-const rpcUrlsPlace = (row: string): SecretPlace => ({ ...RELAYER_RPC_URLS, row });

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { MessagesController } from './messages/messages.controller';
 import { MessagesService } from './messages/messages.service';
+import { SignatureEvents } from './signature-events';
 import { SigningController } from './signing.controller';
 import { SigningService } from './signing.service';
 import { TransactionsController } from './transactions/transactions.controller';
@@ -12,10 +14,11 @@ import { TransactionsService } from './transactions/transactions.service';
 
 /** What relayers sign, over HTTP. */
 @Module({
-  imports: [RelayersModule, NetworksModule, SignersModule],
+  imports: [RelayersModule, NetworksModule, NotificationsModule, SignersModule],
   controllers: [SigningController, MessagesController, TransactionsController],
   providers: [
     SigningService,
+    SignatureEvents,
     MessagesService,
     TransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },

@@ -8,6 +8,7 @@ import type { DigestSignature } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import { type BatchResult, runBatch } from './batch';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { SignatureEvents, type SignedDigest } from './signature-events';
 import { parseSignRequest, type SignRequest } from './typed-data/sign-request';
 import { type HashedTypedData, hashTypedData } from './typed-data/typed-data';
 import {
@@ -38,6 +39,7 @@ export class SigningService {
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
     private readonly turns: EventLoopTurns,
+    private readonly events: SignatureEvents,
   ) {}
 
   /**
@@ -50,7 +52,9 @@ export class SigningService {
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
     const prepared = await this.prepare(parseSignRequest(request));
     const relayer = await this.requireEvm(relayerId);
-    return this.sign(relayer, prepared, () => this.chainOf(relayer));
+    const signature = await this.sign(relayer, prepared, () => this.chainOf(relayer));
+    await this.events.record(relayer, [signedDigest(prepared)]);
+    return signature;
   }
 
   /**
@@ -67,11 +71,19 @@ export class SigningService {
     const relayer = await this.requireEvm(relayerId);
     let chain: Promise<ChainOfRelayer> | undefined;
     const chainOf = () => (chain ??= this.chainOf(relayer));
-    return runBatch(
+    const signed: SignedDigest[] = [];
+    const results = await runBatch(
       requests,
-      async (request) => this.sign(relayer, await this.prepare(parseSignRequest(request)), chainOf),
+      async (request) => {
+        const prepared = await this.prepare(parseSignRequest(request));
+        const signature = await this.sign(relayer, prepared, chainOf);
+        signed.push(signedDigest(prepared));
+        return signature;
+      },
       this.turns,
     );
+    await this.events.record(relayer, signed);
+    return results;
   }
 
   private async prepare(request: SignRequest): Promise<Prepared> {
@@ -110,3 +122,8 @@ export class SigningService {
     return this.networks.requireFor(relayer.network, relayer.networkType);
   }
 }
+
+const signedDigest = ({ digest, data }: Prepared): SignedDigest => ({
+  form: data ? 'typed_data' : 'typed_data_hashes',
+  digest,
+});

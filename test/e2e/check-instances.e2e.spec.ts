@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworksService } from '../../src/networks/networks.service';
 import type { RelayerCheckSettings } from '../../src/config/app-config';
-import { RelayerEvents } from '../../src/relayers/checks/relayer-events';
+import { RelayerEvents } from '../../src/relayers/relayer-events';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { TestApplication } from '../support/application';
 import { BY_HAND, CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';

@@ -50,7 +50,8 @@ describeOnDatabases('Migrations', (createDatabase) => {
       'relayers',
       'network_seeds',
       'networks',
-      'notification_events',
+      'delivery_attempts',
+      'deliveries',
       'notifications',
       'signers',
     ])

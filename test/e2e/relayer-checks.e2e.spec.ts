@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { computeAddress } from 'ethers';
-import { NotificationEventEntity } from '../../src/notifications/notification-event.entity';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
@@ -88,7 +88,7 @@ describeWithAnvil('Checks of relayers', () => {
     const untilEnabled = (id: string) => until('enabled', async () => !(await show(id)).system_disabled);
 
     const eventsOf = async (): Promise<StateEvent[]> => {
-      const rows = await service.app.get(UnitOfWork).repository(NotificationEventEntity).find();
+      const rows = await service.app.get(UnitOfWork).repository(DeliveryEntity).find();
       expect(new Set(rows.map(({ event }) => event))).toEqual(
         new Set(rows.length ? ['relayer_state_update'] : []),
       );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotificationEventEntity } from '../../src/notifications/notification-event.entity';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import type { TestApplication } from './application';
@@ -70,7 +70,7 @@ export class CheckedRelayers {
 
   /** What the notification is to be told, in the order in which it happened. */
   async events(): Promise<StateEvent[]> {
-    const events = this.service.app.get(UnitOfWork).repository(NotificationEventEntity);
+    const events = this.service.app.get(UnitOfWork).repository(DeliveryEntity);
     const rows = await events.find({ order: { createdAt: 'ASC' } });
     return rows.map(({ payload }) => payload as StateEvent);
   }

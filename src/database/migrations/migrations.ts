@@ -7,7 +7,9 @@ import { CreateNetworkSeeds1795000011000 } from './1795000011000-create-network-
 import { RelayersNameNetworks1795000012000 } from './1795000012000-relayers-name-networks';
 import { AddRelayerChecks1795000020000 } from './1795000020000-add-relayer-checks';
 import { AddNetworkRpcMethods1795000021000 } from './1795000021000-add-network-rpc-methods';
-import { CreateNotificationEvents1795000022000 } from './1795000022000-create-notification-events';
+import { CreateDeliveries1795000022000 } from './1795000022000-create-deliveries';
+import { CreateDeliveryAttempts1795000023000 } from './1795000023000-create-delivery-attempts';
+import { AddNotificationDelivery1795000024000 } from './1795000024000-add-notification-delivery';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -20,5 +22,7 @@ export const MIGRATIONS = [
   RelayersNameNetworks1795000012000,
   AddRelayerChecks1795000020000,
   AddNetworkRpcMethods1795000021000,
-  CreateNotificationEvents1795000022000,
+  CreateDeliveries1795000022000,
+  CreateDeliveryAttempts1795000023000,
+  AddNotificationDelivery1795000024000,
 ];

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
 import { type EndpointFailure, EndpointError } from './endpoint-error';
@@ -27,9 +28,6 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
 
 /** They only tell of a wrong key or path: the call itself was never looked at. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
-
-/** Any of its three forms (RFC 9110, 5.6.7); `Date.parse` alone takes "-1" and "1.5" for dates too. */
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /** Sends one call to the endpoint at a URL. @throws EndpointError */
 export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
@@ -77,12 +75,4 @@ function readAnswer({ status, headers, body }: OutboundAnswer, id: number): Json
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
   throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));
-}
-
-/** Seconds or a date (RFC 9110). */
-function retryAfterMs(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
-  const date = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

@@ -1,3 +1,5 @@
+import type { NotificationEvent } from '../notification-event';
+import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate } from 'class-validator';
 import { IsIdentifier, IsText } from '../../common/validation/fields';
@@ -23,6 +25,12 @@ export class CreateNotificationDto {
   @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://hooks.example.com/relayer' })
   @IsHttpUrl({ userInfo: false })
   url!: string;
+
+  /** What it wants to hear of; all but `signature_created` where it is left out. */
+  @ApiPropertyOptional(EVENT_LIST_SCHEMA)
+  @IsOptional()
+  @IsEventList()
+  events?: NotificationEvent[] | null;
 
   /** Signs the events, at least 32 bytes. It is never answered. */
   @ApiPropertyOptional({

@@ -1,5 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NOTIFICATION_EVENTS, type NotificationEvent } from '../notification-event';
 import type { NotificationEntity } from '../notification.entity';
+
+const SWITCHED_OFF = 'The receiver failed for too long';
 
 /** A webhook as it may be shown: whether it has a key, never the key. */
 export class NotificationAnswer {
@@ -14,6 +17,14 @@ export class NotificationAnswer {
 
   @ApiProperty({ example: true })
   has_signing_key!: boolean;
+
+  /** What it hears of, where it does not hear of all but `signature_created`. */
+  @ApiPropertyOptional({ type: String, isArray: true, enum: NOTIFICATION_EVENTS })
+  events?: NotificationEvent[];
+
+  /** Why it is not called any more; any change of it has it called again. */
+  @ApiPropertyOptional({ type: String, enum: [SWITCHED_OFF] })
+  disabled_reason?: string;
 }
 
 export function toNotificationAnswer(notification: NotificationEntity): NotificationAnswer {
@@ -22,5 +33,7 @@ export function toNotificationAnswer(notification: NotificationEntity): Notifica
     type: notification.type,
     url: notification.url,
     has_signing_key: notification.signingKey !== null,
+    ...(notification.events !== null && { events: notification.events }),
+    ...(notification.switchedOffAt !== null && { disabled_reason: SWITCHED_OFF }),
   };
 }

@@ -1,3 +1,5 @@
+import type { NotificationEvent } from '../notification-event';
+import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';
 import { IsText } from '../../common/validation/fields';
@@ -22,6 +24,12 @@ export class UpdateNotificationDto {
   @IsOptional()
   @IsHttpUrl({ userInfo: false })
   url?: string | null;
+
+  /** Replaces the whole list; null returns to all but `signature_created`. */
+  @ApiPropertyOptional(EVENT_LIST_SCHEMA)
+  @IsOptional()
+  @IsEventList()
+  events?: NotificationEvent[] | null;
 
   /** `""` removes the key, any other string of at least 32 bytes sets it. */
   @ApiPropertyOptional({

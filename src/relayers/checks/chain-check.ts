@@ -42,8 +42,7 @@ export class ChainCheck {
     if (!pool) return { reasons: [], balance: undefined };
     // Each instance knows the chain since another time: what one found wrong, no other takes back unasked.
     const knownForMs = relayer.failedChecks > 0 ? 0 : this.chainKnownForMs;
-    if (!(await pool.verify(knownForMs)))
-      return { reasons: ['RpcValidationFailed'], balance: undefined };
+    if (!(await pool.verify(knownForMs))) return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([
       unlessUnreadable(readNonce(pool, relayer.address)),
       unlessUnreadable(readBalance(pool, relayer.address)),

@@ -9,7 +9,7 @@ import type { RelayerEntity } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
 import { ChainCheck } from './chain-check';
 import { CheckMetrics } from './check.metrics';
-import { Pause } from './pause';
+import { Pause } from '../../common/event-loop/pause';
 import { type ClaimedCheck, RelayerChecks } from './relayer-checks';
 
 /** Checks that an instance has under way. */

@@ -5,7 +5,7 @@ import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
-import { RelayerEvents } from './relayer-events';
+import { RelayerEvents } from '../relayer-events';
 
 /** A relayer that is one instance's to check until `lease` passes, as it was when it was claimed. */
 export interface ClaimedCheck {
@@ -82,7 +82,7 @@ export class RelayerChecks {
     const enabled = await this.unitOfWork.run(async () => {
       const changes = { systemDisabled: false, disabledReason: null, failedChecks: 0 };
       const changed = await this.change(check, changes);
-      if (changed) await this.events.enabled(id, failedChecks);
+      if (changed) await this.events.enabled(await this.reread(id), failedChecks);
       return changed;
     });
     if (enabled) this.logger.log('Relayer enabled', { relayer: id });
@@ -95,7 +95,7 @@ export class RelayerChecks {
     const disabled = await this.unitOfWork.run(async () => {
       const changed = await this.change(check, { ...changes, nextCheckAt: this.nextRetry(failedChecks) });
       const isNews = changed && typesOf(known) !== typesOf(reason);
-      if (isNews) await this.events.disabled(id, reason);
+      if (isNews) await this.events.disabled(await this.reread(id), reason);
       return isNews;
     });
     if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
@@ -118,6 +118,10 @@ export class RelayerChecks {
       { nextCheckAt: spread(this.settings.intervalMs), ...changes },
     );
     return affected !== 0;
+  }
+
+  private reread(id: string): Promise<RelayerEntity> {
+    return this.relayers.findOneByOrFail({ id });
   }
 
   private get relayers() {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RelayersService } from '../../relayers/relayers.service';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { SignersService } from '../../signers/signers.service';
+import { SignatureEvents } from '../signature-events';
 import { requireEvm } from '../evm-only';
 import { messageBytes, personalMessageDigest } from './personal-message';
 import type { SignMessageDto } from './sign-message.dto';
@@ -12,6 +13,7 @@ export class MessagesService {
   constructor(
     private readonly relayers: RelayersService,
     private readonly signers: SignersService,
+    private readonly events: SignatureEvents,
   ) {}
 
   /**
@@ -22,6 +24,9 @@ export class MessagesService {
   async sign(relayerId: string, { message, encoding }: SignMessageDto): Promise<DigestSignature> {
     const relayer = await this.relayers.requireActive(relayerId);
     requireEvm(relayer, 'messages');
-    return this.signers.signDigest(relayer, personalMessageDigest(messageBytes(message, encoding)));
+    const digest = personalMessageDigest(messageBytes(message, encoding));
+    const signature = await this.signers.signDigest(relayer, digest);
+    await this.events.record(relayer, [{ form: 'message', digest }]);
+    return signature;
   }
 }

@@ -5,6 +5,7 @@ import { NetworksService } from '../../networks/networks.service';
 import { RelayersService } from '../../relayers/relayers.service';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { SignersService } from '../../signers/signers.service';
+import { SignatureEvents } from '../signature-events';
 import { requireEvm } from '../evm-only';
 import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
 import { requireAllowed } from './transaction-policy';
@@ -25,6 +26,7 @@ export class TransactionsService {
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
+    private readonly events: SignatureEvents,
   ) {}
 
   /**
@@ -42,7 +44,9 @@ export class TransactionsService {
     const unsigned = serializeUnsigned(transaction);
     if (unsigned.length > MAX_TRANSACTION_BYTES)
       throw invalidRequest(`transaction must not exceed ${MAX_TRANSACTION_BYTES} bytes`);
-    const signature = await this.signers.signDigest(relayer, getBytes(keccak256(unsigned)));
+    const digest = getBytes(keccak256(unsigned));
+    const signature = await this.signers.signDigest(relayer, digest);
+    await this.events.record(relayer, [{ form: 'transaction', digest }]);
     const serialized = serializeSigned(transaction, signature);
     return { serialized, hash: keccak256(serialized), signature };
   }

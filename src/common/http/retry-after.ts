@@ -1,0 +1,10 @@
+/** Any of its three forms (RFC 9110, 5.6.7); `Date.parse` alone takes "-1" and "1.5" for dates too. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+/** What `Retry-After` asks for, in milliseconds from now: seconds or a date (RFC 9110); undefined where it says nothing. */
+export function retryAfterMs(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
+  const date = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,29 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import { forDatabase } from './create-table';
+
+const COLUMNS = [
+  { name: 'events', type: 'json', isNullable: true },
+  { name: 'previous_signing_key', type: 'text', isNullable: true },
+  { name: 'previous_key_until', type: 'datetime', precision: 6, isNullable: true },
+  { name: 'failing_since', type: 'datetime', precision: 6, isNullable: true },
+  { name: 'switched_off_at', type: 'datetime', precision: 6, isNullable: true },
+];
+
+/** What deliveries need to know of their notification. */
+export class AddNotificationDelivery1795000024000 implements MigrationInterface {
+  readonly name = 'AddNotificationDelivery1795000024000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const column of COLUMNS) {
+      if (await queryRunner.hasColumn('notifications', column.name)) continue;
+      await queryRunner.addColumn('notifications', new TableColumn(forDatabase(queryRunner, column)));
+    }
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropColumns(
+      'notifications',
+      COLUMNS.map(({ name }) => name),
+    );
+  }
+}

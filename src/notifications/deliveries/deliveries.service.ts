@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import type { AppConfig, WebhookSettings } from '../../config/app-config';
+import { isForeignKeyViolation } from '../../database/driver-errors';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NotificationEntity } from '../notification.entity';
+import { DeliveryAttemptEntity } from './delivery-attempt.entity';
+import type { AttemptResult } from './attempt-result';
+import { DeliveryEntity, type DueDelivery } from './delivery.entity';
+import { retryDelay } from './retry-schedule';
+
+/** A delivery that is this instance's to attempt until `lease` passes, as it was when it was claimed. */
+export interface ClaimedDelivery {
+  delivery: DueDelivery;
+  lease: Date;
+}
+
+/** Where deliveries stand, in the database: whose turn it is, and what came of it. */
+@Injectable()
+export class DeliveriesService {
+  private readonly settings: WebhookSettings;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('webhooks', { infer: true });
+  }
+
+  /** Deliveries that are due, oldest first; without those for the given notifications. Nothing is claimed. */
+  due(limit: number, without: readonly string[]): Promise<DueDelivery[]> {
+    const query = this.unitOfWork
+      .repository(DeliveryEntity)
+      .createQueryBuilder('delivery')
+      .innerJoinAndSelect('delivery.notification', 'notification')
+      .where({ nextAttemptAt: LessThanOrEqual(new Date()) })
+      .orderBy('delivery.nextAttemptAt')
+      .limit(limit);
+    if (without.length > 0) query.andWhere({ notificationId: Not(In([...without])) });
+    return query.getMany() as Promise<DueDelivery[]>;
+  }
+
+  /** One delivery, if it is due. */
+  async dueOne(id: string): Promise<DueDelivery | null> {
+    const where = { id, nextAttemptAt: LessThanOrEqual(new Date()) };
+    const delivery = await this.deliveries.findOne({ where, relations: { notification: true } });
+    return delivery as DueDelivery | null;
+  }
+
+  /** Takes those of the deliveries that nobody else has taken since they were read. */
+  async claim(due: readonly DueDelivery[]): Promise<ClaimedDelivery[]> {
+    if (due.length === 0) return [];
+    const lease = new Date(Date.now() + this.settings.leaseMs);
+    return this.unitOfWork.run(async () => {
+      const ids = due.map(({ id }) => id);
+      const still = await this.deliveries.find({
+        select: { id: true, attempts: true, giveUpAt: true },
+        where: { id: In(ids), nextAttemptAt: LessThanOrEqual(new Date()) },
+        ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
+      });
+      if (still.length === 0) return [];
+      await this.deliveries.update({ id: In(still.map(({ id }) => id)) }, { nextAttemptAt: lease });
+      const now = new Map(still.map((delivery) => [delivery.id, delivery]));
+      return due.flatMap((delivery) => {
+        const current = now.get(delivery.id);
+        if (!current) return [];
+        const { attempts, giveUpAt } = current;
+        return [{ delivery: Object.assign(delivery, { attempts, giveUpAt }), lease }];
+      });
+    });
+  }
+
+  /**
+   * Keeps what an attempt has come to, and what follows for the delivery, unless somebody else has attempted or replayed
+   * it meanwhile; then the attempt is kept alone.
+   */
+  async note(claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
+    try {
+      await this.unitOfWork.run(async () => {
+        await this.keepAttempt(claimed, result);
+        await this.keepOutcome(claimed, result);
+        await this.keepHealth(claimed, result);
+      });
+    } catch (error) {
+      // The notification was deleted, and the delivery with it.
+      if (!isForeignKeyViolation(error)) throw error;
+    }
+  }
+
+  /** Gives a claim back that is not used. */
+  async release({ delivery, lease }: ClaimedDelivery): Promise<void> {
+    await this.deliveries.update({ id: delivery.id, nextAttemptAt: lease }, { nextAttemptAt: new Date() });
+  }
+
+  private async keepAttempt({ delivery }: ClaimedDelivery, result: AttemptResult): Promise<void> {
+    const { startedAt, durationMs, status, failure, answer } = result;
+    const attempt = {
+      id: randomUUID(),
+      deliveryId: delivery.id,
+      startedAt,
+      durationMs,
+      status,
+      failure,
+      answer,
+    };
+    await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempt);
+  }
+
+  private async keepOutcome({ delivery, lease }: ClaimedDelivery, result: AttemptResult): Promise<void> {
+    const attempts = delivery.attempts + 1;
+    const told = { attempts, lastStatus: result.status, lastFailure: result.failure };
+    const where = { id: delivery.id, nextAttemptAt: lease };
+    const finishedAt = new Date();
+    if (result.failure === null) {
+      await this.deliveries.update(where, { ...told, state: 'delivered', nextAttemptAt: null, finishedAt });
+      return;
+    }
+    const delay = retryDelay(attempts, result.retryAfterMs, this.settings, Math.random());
+    const nextAttemptAt = new Date(finishedAt.getTime() + delay);
+    const isOver = result.failure === 'gone' || nextAttemptAt > delivery.giveUpAt;
+    await this.deliveries.update(
+      where,
+      isOver ? { ...told, state: 'dead', nextAttemptAt: null, finishedAt } : { ...told, nextAttemptAt },
+    );
+  }
+
+  /** Since when the receiver fails; one that has failed for too long is not called any more. */
+  private async keepHealth(
+    { delivery: { notification } }: ClaimedDelivery,
+    result: AttemptResult,
+  ): Promise<void> {
+    const { id, failingSince } = notification;
+    if (result.failure === null) {
+      if (failingSince)
+        await this.notifications.update({ id, failingSince: Not(IsNull()) }, { failingSince: null });
+      return;
+    }
+    const now = new Date();
+    if (!failingSince) {
+      await this.notifications.update({ id, failingSince: IsNull() }, { failingSince: now });
+      return;
+    }
+    const patience = new Date(now.getTime() - this.settings.switchOffAfterMs);
+    if (failingSince > patience) return;
+    const off = await this.notifications.update(
+      { id, switchedOffAt: IsNull(), failingSince: LessThanOrEqual(patience) },
+      { switchedOffAt: now },
+    );
+    if (off.affected === 0) return;
+    await this.deliveries.update(
+      { notificationId: id, state: 'pending' },
+      { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt: now },
+    );
+  }
+
+  private get deliveries() {
+    return this.unitOfWork.repository(DeliveryEntity);
+  }
+
+  private get notifications() {
+    return this.unitOfWork.repository(NotificationEntity);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { retryAfterMs } from '../../common/http/retry-after';
+import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
+import type { AppConfig, WebhookSettings } from '../../config/app-config';
+import { OutboundError } from '../../outbound/outbound-error';
+import { type OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import {
+  NOTIFICATION_PREVIOUS_KEY,
+  NOTIFICATION_SIGNING_KEY,
+  type NotificationEntity,
+} from '../notification.entity';
+import type { AttemptResult } from './attempt-result';
+import type { DueDelivery } from './delivery.entity';
+import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
+
+/** As much of a receiver's answer as is read and kept. */
+const MAX_ANSWER_BYTES = 4096;
+
+/** Posts deliveries to their receivers. */
+@Injectable()
+export class DeliverySender {
+  private readonly settings: WebhookSettings;
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly cipher: SecretCipher,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('webhooks', { infer: true });
+  }
+
+  /** One attempt, within its time-out; never rejects for what a receiver does. */
+  async send(delivery: DueDelivery, signal?: AbortSignal): Promise<AttemptResult> {
+    const startedAt = new Date();
+    const start = performance.now();
+    const told = await this.post(delivery, startedAt, signal);
+    return { startedAt, durationMs: Math.round(performance.now() - start), ...told };
+  }
+
+  private async post(
+    delivery: DueDelivery,
+    at: Date,
+    signal: AbortSignal | undefined,
+  ): Promise<Omit<AttemptResult, 'startedAt' | 'durationMs'>> {
+    const body = webhookBody(delivery);
+    try {
+      const answer = await this.http.post({
+        url: delivery.notification.url,
+        headers: webhookHeaders(delivery.id, at, body, this.keysOf(delivery.notification, at)),
+        body,
+        timeoutMs: this.settings.timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+        onTooLarge: 'truncate',
+        ...(signal && { signal }),
+      });
+      return resultOf(answer);
+    } catch (error) {
+      if (error instanceof OutboundError) return { status: null, failure: error.failure, answer: null };
+      if (error instanceof SecretUnreadableError)
+        return { status: null, failure: 'unreadable_key', answer: null };
+      throw error;
+    }
+  }
+
+  private keysOf(notification: NotificationEntity, at: Date): SigningKeys | undefined {
+    const { id, signingKey, previousSigningKey, previousKeyUntil } = notification;
+    if (signingKey === null) return undefined;
+    const current = this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
+    if (previousSigningKey === null || previousKeyUntil === null || previousKeyUntil <= at)
+      return { current };
+    return {
+      current,
+      previous: this.cipher.open(previousSigningKey, { ...NOTIFICATION_PREVIOUS_KEY, row: id }),
+    };
+  }
+}
+
+function resultOf({
+  status,
+  headers,
+  body,
+}: OutboundAnswer): Omit<AttemptResult, 'startedAt' | 'durationMs'> {
+  const after = retryAfterMs(headers['retry-after']);
+  return {
+    status,
+    failure: status >= 200 && status < 300 ? null : status === 410 ? 'gone' : 'status',
+    // A text column takes no zero bytes and no half characters.
+    answer: body.toString('utf8').replaceAll('\0', '\uFFFD'),
+    ...(after !== undefined && { retryAfterMs: after }),
+  };
+}

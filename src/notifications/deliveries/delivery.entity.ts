@@ -1,0 +1,72 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { NotificationEntity } from '../notification.entity';
+import type { DeliveryFailure } from './delivery-failure';
+
+/**
+ * - `pending`: to be delivered at `nextAttemptAt`;
+ * - `delivered`: the receiver has taken it;
+ * - `dead`: given up, until somebody replays it.
+ */
+export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Something that happened, on its way to the notification that wants to hear of it. */
+@Entity('deliveries')
+@Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
+@Index('ix_deliveries_next_attempt_at', ['nextAttemptAt'])
+@Index('ix_deliveries_finished_at', ['finishedAt'])
+export class DeliveryEntity {
+  /** Also the id of the event in the body and in `webhook-id`: the same at each attempt. */
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  @Column('varchar', { name: 'notification_id', length: 36 })
+  notificationId!: string;
+
+  @ManyToOne(() => NotificationEntity, { nullable: false, onDelete: 'CASCADE', onUpdate: 'RESTRICT' })
+  @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_deliveries_notification' })
+  notification?: NotificationEntity;
+
+  @Column('varchar', { length: 32 })
+  event!: string;
+
+  /** As it was then; with `payload_type`, which tells what else it holds. */
+  @Column('json')
+  payload!: object;
+
+  @Column('varchar', { length: 16 })
+  state!: DeliveryState;
+
+  /** Attempts since it was made, or replayed. */
+  @Column('int')
+  attempts!: number;
+
+  /** No attempt is made after this. */
+  @Column('datetime', { name: 'give_up_at', precision: 6 })
+  giveUpAt!: Date;
+
+  /**
+   * When it is due; null once it is finished. Whoever attempts it moves this on first, so it also tells whether an
+   * outcome is still wanted: one of an attempt that began with another value is not.
+   */
+  @Column('datetime', { name: 'next_attempt_at', precision: 6, nullable: true })
+  nextAttemptAt!: Date | null;
+
+  /** HTTP status of the last answer; null where there was none. */
+  @Column('int', { name: 'last_status', nullable: true })
+  lastStatus!: number | null;
+
+  /** Why it is not delivered; null before the first attempt and after success. */
+  @Column('varchar', { name: 'last_failure', length: 32, nullable: true })
+  lastFailure!: DeliveryFailure | null;
+
+  @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
+  finishedAt!: Date | null;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}
+
+/** A delivery with the notification that it is for. */
+export type DueDelivery = DeliveryEntity & { notification: NotificationEntity };

@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+import type { Secret } from '../../common/secrets/secret';
+import type { DeliveryEntity } from './delivery.entity';
+
+/** A key in the form of Standard Webhooks, whose bytes are base64 behind this. */
+const STANDARD_PREFIX = 'whsec_';
+
+/** The keys of a notification: the one in force, and the one before it while that is still valid. */
+export interface SigningKeys {
+  current: Secret;
+  previous?: Secret;
+}
+
+/** The body that is posted: the same bytes at each attempt. */
+export function webhookBody({ id, event, payload, createdAt }: DeliveryEntity): string {
+  return JSON.stringify({ id, event, payload, timestamp: createdAt.toISOString() });
+}
+
+/**
+ * The headers of an attempt. `X-Signature` is the base64 of HMAC-SHA256 of the body under the key's UTF-8 bytes. The
+ * `webhook-` headers are those of Standard Webhooks: they bind id and time too, and hold a signature by each valid key.
+ */
+export function webhookHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  keys: SigningKeys | undefined,
+): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000).toString();
+  const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp };
+  if (!keys) return headers;
+  const { current, previous } = keys;
+  const content = `${id}.${timestamp}.${body}`;
+  const standard = (key: Secret): string => `v1,${hmac(standardKey(key.reveal()), content)}`;
+  return {
+    ...headers,
+    'x-signature': hmac(Buffer.from(current.reveal(), 'utf8'), body),
+    ...(previous && { 'x-signature-previous': hmac(Buffer.from(previous.reveal(), 'utf8'), body) }),
+    'webhook-signature': [current, ...(previous ? [previous] : [])].map(standard).join(' '),
+  };
+}
+
+function standardKey(key: string): Buffer {
+  return key.startsWith(STANDARD_PREFIX)
+    ? Buffer.from(key.slice(STANDARD_PREFIX.length), 'base64')
+    : Buffer.from(key, 'utf8');
+}
+
+function hmac(key: Buffer, content: string): string {
+  return createHmac('sha256', key).update(content, 'utf8').digest('base64');
+}

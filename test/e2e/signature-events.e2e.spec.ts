@@ -1,0 +1,77 @@
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { TestApplication } from '../support/application';
+import { addRelayer, COW_KEY } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { freePort } from '../support/private-servers.cjs';
+
+const HASHES = {
+  domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
+  hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
+};
+/** Of the example of EIP-712. */
+const DIGEST = 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
+
+describeOnDatabases('Events of signatures', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const addNotification = async (id: string, events?: string[]): Promise<void> => {
+    const url = `http://127.0.0.1:${await freePort()}/hook`;
+    expect((await service.post('/api/v1/notifications', { id, url, events })).status).toBe(201);
+  };
+
+  const payloads = async (): Promise<object[]> => {
+    const deliveries = await service.app.get(UnitOfWork).repository(DeliveryEntity).find();
+    return deliveries.map(({ event, payload }) => ({ event, ...payload }));
+  };
+
+  it('tell form and digest of what was signed, to those that ask for it', async () => {
+    await addNotification('hook', ['signature_created']);
+    const { id } = await addRelayer(service, { privateKey: COW_KEY, notificationId: 'hook' });
+    const path = `/api/v1/relayers/${id}`;
+    expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(200);
+    expect((await service.post(`${path}/sign`, { message: 'Some data' })).status).toBe(200);
+    const batch = await service.post(`${path}/sign-typed-data/batch`, { items: [HASHES, {}, HASHES] });
+    expect(batch.body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, true]);
+    const told = await payloads();
+    const of = (form: string) => told.filter((payload) => 'form' in payload && payload.form === form);
+    expect(of('typed_data_hashes')).toEqual(
+      Array(3).fill({
+        event: 'signature_created',
+        payload_type: 'signature',
+        relayer_id: id,
+        form: 'typed_data_hashes',
+        digest: DIGEST,
+      }),
+    );
+    expect(of('message')).toMatchObject([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(told).toHaveLength(4);
+  });
+
+  it('are not told to those that do not ask', async () => {
+    await addNotification('hook');
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    expect((await service.post(`/api/v1/relayers/${id}/sign-typed-data`, HASHES)).status).toBe(200);
+    expect(await payloads()).toEqual([]);
+  });
+
+  it('are as many as there are items in the greatest batch', async () => {
+    await addNotification('hook', ['signature_created']);
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const items = Array(1000).fill(HASHES);
+    const answer = await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
+    expect(answer.status).toBe(200);
+    expect(await payloads()).toHaveLength(1000);
+  });
+});
