@@ -26,7 +26,7 @@ async function compare({ mysql, sqlite, bare }, extent) {
   printTable(engineResults.map((engine) => ({ engine: engine.name, 'signatures/s of CPU': both(engine) })));
 
   const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
-  const half = byHashes && (await atHalfLoad(byHashes, results.get(byHashes.name), extent));
+  const half = byHashes && (await atHalfLoad(byHashes, ceiling, results.get(byHashes.name), extent));
   const targets = {
     byHashesOfBare: byHashes && ratioTo(results.get(byHashes.name), bareFigures),
     batchOfEngine: batchRatio(results.get(`MySQL, ${BATCH_SUBJECT.name}`), engineResults[0]),
@@ -57,14 +57,20 @@ function loadedEngines() {
   return engines.filter(({ sign }) => sign).map((engine) => ({ ...engine, samples: [] }));
 }
 
-/** p99 in ms while requests come at half the rate that the rounds reached. */
-async function atHalfLoad({ target, subject }, { requestsPerSecond }, { rounds, seconds }) {
+/**
+ * p99 in ms while requests come at half the rate that the rounds reached; and that of the bare server at the same rate,
+ * which is what the machine and the client add.
+ */
+async function atHalfLoad(place, ceiling, { requestsPerSecond }, { rounds, seconds }) {
   const rate = Math.round(requestsPerSecond.median / 2);
-  const samples = [];
+  const p99Of = async ({ target, subject }) =>
+    (await steadyLoad(target, subject, { duration: seconds * 2, rate })).p99;
+  const [ours, bare] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
-    samples.push((await steadyLoad(target, subject, { duration: seconds * 2, rate })).p99);
+    ours.push(await p99Of(place));
+    bare.push(await p99Of(ceiling));
   }
-  return { rate, ...summary(samples, Math.min) };
+  return { rate, ...summary(ours, Math.min), bare: summary(bare, Math.min) };
 }
 
 /** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
@@ -84,6 +90,7 @@ function printTargets({ byHashesOfBare, batchOfEngine, p99AtHalfLoad }) {
   line('CPU time per request, bare over sign by hashes (MySQL)', byHashesOfBare, 3);
   line('signatures per CPU second, batch over native engine', batchOfEngine, 2);
   line(`p99 in ms at ${p99AtHalfLoad?.rate} requests/s, half of saturation`, p99AtHalfLoad, 1);
+  line('p99 in ms of bare at the same rate', p99AtHalfLoad?.bare, 1);
 }
 
 module.exports = { compare };

@@ -74,8 +74,8 @@ describeOnDatabases('Health and metrics', (createDatabase) => {
     expect(text).toContain('http_requests_refused_total{reason="relayer_paused"} 1');
     expect(text).toContain('signatures_total{kind="local",outcome="success"} 1');
     expect(text).toContain('signature_duration_seconds_count{kind="local"} 1');
-    expect(text).toContain('relayers{state="enabled"} 1');
-    expect(text).toContain('relayers{state="paused"} 1');
+    expect(text).toContain('relayers{state="enabled",reason=""} 1');
+    expect(text).toContain('relayers{state="paused",reason=""} 1');
     expect(text).not.toMatch(/cow|resting|0x[0-9a-fA-F]{40}/);
   });
 
