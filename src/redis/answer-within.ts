@@ -1,7 +1,10 @@
+/** Nothing came in time. What was asked may still happen. */
+export class NoAnswerError extends Error {}
+
 /**
- * What Redis answers within some milliseconds. What was asked may still happen afterwards.
+ * What Redis answers within some milliseconds.
  *
- * @throws Error when the time is over, or whatever `answer` rejects with
+ * @throws NoAnswerError when the time is over, or whatever `answer` rejects with
  */
 export async function answerWithin<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -9,7 +12,7 @@ export async function answerWithin<T>(milliseconds: number, answer: Promise<T>):
     timer = setTimeout(() => {
       // Where this process itself was busy, the answer may have arrived and only waits to be read.
       setImmediate(() => {
-        reject(new Error(`No answer within ${milliseconds} ms`));
+        reject(new NoAnswerError(`No answer within ${milliseconds} ms`));
       });
     }, milliseconds);
   });

@@ -37,7 +37,12 @@ export class RedisService implements OnApplicationShutdown {
    */
   connect(purpose: string, options: RedisOptions): Redis {
     if (!this.url) throw new Error('No Redis is configured');
-    const client = new Redis(this.url.reveal(), { connectTimeout: TIMEOUT_MS, ...options });
+    const client = new Redis(this.url.reveal(), {
+      connectTimeout: TIMEOUT_MS,
+      // After a fail-over the name may lead to another server.
+      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+      ...options,
+    });
     const outage = new Outage(this.logger, 'Redis is out of reach', 'Redis is back', { purpose });
     client.on('error', (error) => {
       outage.begin(error);
