@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { causeOf } from '../common/errors/cause-of';
 
 /** The work of a queue that is under way. */
 export class RunningJobs {
@@ -30,8 +31,7 @@ export class RunningJobs {
     try {
       await work(id);
     } catch (error) {
-      const { message } = Object(error) as { message?: unknown };
-      this.logger.warn('Job failed', { queue: this.queue, job: id, cause: String(message ?? typeof error) });
+      this.logger.warn('Job failed', { queue: this.queue, job: id, cause: causeOf(error) });
     }
   }
 }

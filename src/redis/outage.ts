@@ -1,4 +1,5 @@
 import type { Logger } from '@nestjs/common';
+import { causeOf } from '../common/errors/cause-of';
 
 /** Tells the log once that something fails, and once that it works again, however often either is seen. */
 export class Outage {
@@ -18,7 +19,7 @@ export class Outage {
   begin(cause: unknown): void {
     if (this.#ongoing) return;
     this.#ongoing = true;
-    this.logger.warn(this.begun, { ...this.fields, cause: textOf(cause) });
+    this.logger.warn(this.begun, { ...this.fields, cause: causeOf(cause) });
   }
 
   end(): void {
@@ -26,10 +27,4 @@ export class Outage {
     this.#ongoing = false;
     this.logger.log(this.ended, this.fields);
   }
-}
-
-/** A refused connection to a name with several addresses has a code and no message. */
-function textOf(cause: unknown): string {
-  const { message, code } = Object(cause) as { message?: unknown; code?: unknown };
-  return String(message || code || typeof cause);
 }
