@@ -2,21 +2,19 @@ import { ConfigService } from '@nestjs/config';
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../../config/app-config';
-import { primaryLink } from '../cluster/primary-link';
 import { bucketOf } from './bucket';
-import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
 import { RateLimit } from './rate-limit';
-import { TokenBucketStorage } from './token-bucket.storage';
+import { RateLimitStorage } from './rate-limit-storage';
 
-/** The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. */
+/** The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`, counted by the application's `RateLimitStorage`. */
 @Global()
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [ConfigService],
-      useFactory: (config: ConfigService<AppConfig, true>) => ({
+      inject: [ConfigService, RateLimitStorage],
+      useFactory: (config: ConfigService<AppConfig, true>, storage: RateLimitStorage) => ({
         throttlers: [bucketOf(config.get('rateLimit', { infer: true }))],
-        storage: primaryLink ? new PrimaryRateLimitStorage(primaryLink) : new TokenBucketStorage(),
+        storage,
       }),
     }),
   ],
