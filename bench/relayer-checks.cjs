@@ -17,7 +17,7 @@ async function relayerChecks({ smoke, starts }) {
   try {
     for (const relayers of extent.sizes) {
       const database = await createDatabase(server, `bench_${relayers}`);
-      const mysql = { ...extent, name: `MySQL, ${relayers} relayers`, relayers, database };
+      const mysql = { ...extent, name: `MariaDB, ${relayers} relayers`, relayers, database };
       const sqlite = { ...extent, name: `SQLite, ${relayers} relayers`, relayers };
       for (const place of [mysql, sqlite]) services.push(await CheckedService.create(place));
     }
