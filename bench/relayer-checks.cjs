@@ -1,51 +1,28 @@
-/**
- * node bench/relayer-checks.cjs [--smoke] [--starts N] [--seconds N]
- *
- * What the checks of relayers cost: the start, and the load while nothing else is asked; see README.md.
- */
-const { createConnection } = require('mysql2/promise');
+/** What the checks of relayers cost: the start, and the load while nothing else is asked. */
 const { setTimeout: sleep } = require('node:timers/promises');
-const { parseArgs } = require('node:util');
 const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
 const { CheckedService } = require('./checked-service.cjs');
-const { printTable, writeJson } = require('./report.cjs');
+const { createDatabase } = require('./database.cjs');
+const { both, printTable, writeJson } = require('./report.cjs');
 const { summary } = require('./rounds.cjs');
 
-const { values: options } = parseArgs({
-  options: {
-    smoke: { type: 'boolean', default: false },
-    starts: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '180' },
-  },
-});
+/** After a start all relayers are checked at once, and take their turns from then on. */
+const EXTENT = { sizes: [10, 1000], networks: 20, interval: 60, settleSeconds: 60, seconds: 180 };
+const SMOKE = { sizes: [1, 20], networks: 4, interval: 1, settleSeconds: 1, seconds: 3 };
 
-const EXTENT = options.smoke
-  ? { sizes: [1, 20], networks: 4, interval: 1, starts: 1, settleSeconds: 1, seconds: 2 }
-  : {
-      sizes: [10, 1000],
-      networks: 20,
-      interval: 60,
-      starts: Number(options.starts),
-      // All are checked after the start, and take their turns from then on.
-      settleSeconds: 60,
-      seconds: Number(options.seconds),
-    };
-
-async function main() {
+async function relayerChecks({ smoke, starts }) {
+  const extent = smoke ? { ...SMOKE, starts: 1 } : { ...EXTENT, starts };
   const server = await PrivateMariaDb.create({ durable: true });
   const services = [];
   try {
-    for (const size of EXTENT.sizes) {
-      const mysql = {
-        name: `MySQL, ${size} relayers`,
-        database: await createDatabase(server, `bench_${size}`),
-      };
-      for (const place of [mysql, { name: `SQLite, ${size} relayers` }])
-        services.push(await CheckedService.create({ ...place, ...EXTENT, relayers: size }));
+    for (const relayers of extent.sizes) {
+      const database = await createDatabase(server, `bench_${relayers}`);
+      const mysql = { ...extent, name: `MariaDB, ${relayers} relayers`, relayers, database };
+      const sqlite = { ...extent, name: `SQLite, ${relayers} relayers`, relayers };
+      for (const place of [mysql, sqlite]) services.push(await CheckedService.create(place));
     }
-    for (let i = 0; i < EXTENT.starts; i += 1) await startEach(services);
-    const loads = await observe(services);
-    report(services, loads);
+    for (let i = 0; i < extent.starts; i += 1) await startEach(services);
+    report(extent, services, await observe(services, extent));
   } finally {
     for (const service of services) await service.destroy();
     await server.destroy();
@@ -61,11 +38,11 @@ async function startEach(services) {
 }
 
 /** The load of all services, which run beside each other. */
-async function observe(services) {
+async function observe(services, { settleSeconds, seconds }) {
   for (const service of services) await service.start();
-  await sleep(EXTENT.settleSeconds * 1000);
+  await sleep(settleSeconds * 1000);
   const before = await Promise.all(services.map((service) => service.counts()));
-  await sleep(EXTENT.seconds * 1000);
+  await sleep(seconds * 1000);
   const after = await Promise.all(services.map((service) => service.counts()));
   return after.map((counts, i) => loadBetween(before[i], counts));
 }
@@ -83,33 +60,31 @@ function loadBetween(before, after) {
   };
 }
 
-function report(services, loads) {
+function report(extent, services, loads) {
   const results = services.map(({ name, starts }, i) => ({
     name,
-    startMs: summary(starts, Math.min),
+    startMs: summary(
+      starts.map(({ ms }) => ms),
+      Math.min,
+    ),
+    startCpuMs: summary(
+      starts.map(({ cpuMs }) => cpuMs),
+      Math.min,
+    ),
     ...loads[i],
   }));
   printTable(
-    results.map(({ name, startMs, checksPerSecond, callsPerSecond, cpuMillisecondsPerSecond, rss }) => ({
-      place: name,
-      'start ms (best / median)': `${startMs.best.toFixed(0)} / ${startMs.median.toFixed(0)}`,
-      'checks/s': checksPerSecond.toFixed(1),
-      'RPC calls/s': callsPerSecond.toFixed(1),
-      'CPU ms/s': cpuMillisecondsPerSecond.toFixed(1),
-      'RSS MiB': rss.toFixed(0),
+    results.map((result) => ({
+      place: result.name,
+      'start ms': both(result.startMs),
+      'start CPU ms': both(result.startCpuMs),
+      'checks/s': result.checksPerSecond.toFixed(1),
+      'RPC calls/s': result.callsPerSecond.toFixed(1),
+      'CPU ms/s': result.cpuMillisecondsPerSecond.toFixed(1),
+      'RSS MiB': result.rss.toFixed(0),
     })),
   );
-  writeJson('relayer-checks', { extent: EXTENT, results });
+  writeJson('relayer-checks', { extent, results });
 }
 
-async function createDatabase(server, name) {
-  const connection = await createConnection(server.url);
-  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  await connection.end();
-  return `${server.url}/${name}`;
-}
-
-main().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+module.exports = { relayerChecks };

@@ -1,13 +1,14 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
-const { createConnection } = require('mysql2/promise');
 const { parseArgs } = require('node:util');
 const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
 const { createBareServer } = require('./bare.cjs');
 const { compare } = require('./compare.cjs');
+const { createDatabase } = require('./database.cjs');
+const { relayerChecks } = require('./relayer-checks.cjs');
 const { rpcFailOver } = require('./rpc-failover.cjs');
 const { BenchedService } = require('./service.cjs');
 const { soak } = require('./soak.cjs');
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
     smoke: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
 
 async function main() {
   if (options.failover) return rpcFailOver({ only: options.only });
+  if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
   if (options.smoke) await rpcFailOver({ calls: 100, only: 'answers 50' });
   const started = [];
   const opened = async (opening) => {
@@ -54,13 +57,6 @@ function extentOf({ smoke, rounds, seconds, only }) {
   return smoke
     ? { rounds: 1, seconds: 1, warmUpSeconds: 0, only }
     : { rounds: Number(rounds), seconds: Number(seconds), warmUpSeconds: 3, only };
-}
-
-async function createDatabase(server) {
-  const connection = await createConnection(server.url);
-  await connection.query('CREATE DATABASE bench CHARACTER SET utf8mb4');
-  await connection.end();
-  return `${server.url}/bench`;
 }
 
 main().catch((error) => {
