@@ -15,6 +15,7 @@ describe('ERROR_POLICIES', () => {
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,
+      delivery_not_found: 404,
       signer_not_found: 404,
       network_not_found: 404,
       metric_not_found: 404,
