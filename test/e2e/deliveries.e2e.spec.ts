@@ -32,7 +32,9 @@ describeOnDatabases('Deliveries', (createDatabase) => {
   };
 
   const sendTest = async (): Promise<void> => {
-    expect((await service.call({ method: 'POST', path: '/api/v1/notifications/hook/test' })).status).toBe(201);
+    expect((await service.call({ method: 'POST', path: '/api/v1/notifications/hook/test' })).status).toBe(
+      201,
+    );
   };
 
   const arrived = (count: number) => until(`${count} events`, () => receiver.received.length === count);
@@ -126,24 +128,30 @@ describeOnDatabases('Deliveries', (createDatabase) => {
     ]);
   });
 
-  it.each([[[]], [['test']], [['nothing']], [['relayer_update', 'relayer_update']], ['relayer_update'], [{}]])(
-    'are not asked for by %j',
-    async (events) => {
-      const made = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, events });
-      await addNotification();
-      const changed = await service.patch('/api/v1/notifications/hook', { events });
-      for (const { status, body } of [made, changed])
-        expect([status, body.message, body.error]).toEqual([
-          400,
-          'Bad Request',
-          expect.stringMatching(/\bevents\b/),
-        ]);
-      expect((await service.get('/api/v1/notifications/hook')).body.data).not.toHaveProperty('events');
-    },
-  );
+  it.each([
+    [[]],
+    [['test']],
+    [['nothing']],
+    [['relayer_update', 'relayer_update']],
+    ['relayer_update'],
+    [{}],
+  ])('are not asked for by %j', async (events) => {
+    const made = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, events });
+    await addNotification();
+    const changed = await service.patch('/api/v1/notifications/hook', { events });
+    for (const { status, body } of [made, changed])
+      expect([status, body.message, body.error]).toEqual([
+        400,
+        'Bad Request',
+        expect.stringMatching(/\bevents\b/),
+      ]);
+    expect((await service.get('/api/v1/notifications/hook')).body.data).not.toHaveProperty('events');
+  });
 
   it('are signed with the old key beside the new one until the overlap is over', async () => {
-    const [first, second, third] = [1, 2, 3].map((n) => service.keepSecret(`a signing key of 32 bytes: ${n}-----`));
+    const [first, second, third] = [1, 2, 3].map((n) =>
+      service.keepSecret(`a signing key of 32 bytes: ${n}-----`),
+    );
     const isBy = ({ body, headers }: Received, key: string | undefined): boolean => {
       try {
         new Webhook(key ?? '', { format: 'raw' }).verify(body, headers as Record<string, string>);

@@ -31,6 +31,7 @@ describe('ERROR_POLICIES', () => {
       rate_limited: 429,
       internal_error: 500,
       signer_unavailable: 503,
+      network_unavailable: 503,
       unavailable: 503,
     });
   });
