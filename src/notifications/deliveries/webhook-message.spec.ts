@@ -15,17 +15,17 @@ const DELIVERY = {
 const BODY =
   '{"id":"0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11","event":"test","payload":{"payload_type":"test"},"timestamp":"2026-01-31T12:00:00.000Z"}';
 
-const RAW = 'a signing key of 32 bytes: ä-1';
-const OLD = 'a signing key of 32 bytes: old---';
+const RAW = 'a signing key of 32 bytes: ä--1';
+const OLD = 'a signing key of 32 bytes: old--';
 /** The bytes 0 to 31. */
 const STANDARD = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
 /** Made with `openssl dgst -sha256 -mac HMAC -macopt hexkey:<key> -binary | base64`. */
-const X_SIGNATURE = 't0LVn9V/5Ilbyl7jx3t1J9yIpf77fC1T7ZF2cRtGOrI=';
-const X_SIGNATURE_OLD = '9HBUpJZHoOrnzGci0unB9zozRzxHXgxwSxmBxMqgajQ=';
+const X_SIGNATURE = 'Aj0YD88O334IRqg7iJHOJfoVlXtsz5tDSny5a1luWBM=';
+const X_SIGNATURE_OLD = 'VLSnxZLY7RpdczmEvbm4r5IwpTPL78imSQtQPqXA/pQ=';
 const X_SIGNATURE_STANDARD = 'CJUYDqZ88uvW8Jwi6z0/fm9UrEo0JJxk35Y/pq8Xj/I=';
-const V1_RAW = 'onDtFb6DUMysHXxOcq2UOcy5mDWBshUbJl2jZTPTBbA=';
-const V1_OLD = '9nIbMqvKa8bGOzi4GPfItihU2RXCsDyjAf2PWUqBtaA=';
+const V1_RAW = 'QNcwDxfHrBHcWcqDQdoasDuevAKrd0s/weWrOz0uoRY=';
+const V1_OLD = 'Gg+ztN39zIawTdC8Es+xl4sgYpS5jE3LDALe2ytPiB4=';
 const V1_STANDARD = 'G064bL3jSE7vx4XkMhqXC4Vaq+SjYkTcgRRvk2BEsKQ=';
 
 const keys = (current: string, previous?: string) => ({
