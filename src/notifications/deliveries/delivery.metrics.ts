@@ -52,7 +52,7 @@ export class DeliveryMetrics {
 
   /** Without a database the gauge has no value: a scrape still tells everything else. */
   private async collect(): Promise<void> {
-    this.oldestDue.reset();
+    this.oldestDue.remove();
     try {
       const oldest = await this.unitOfWork.repository(DeliveryEntity).findOne({
         select: { id: true, nextAttemptAt: true },
