@@ -33,6 +33,7 @@ export default tseslint.config(
         __dirname: 'readonly',
         setTimeout: 'readonly',
         fetch: 'readonly',
+        Buffer: 'readonly',
       },
     },
   },

@@ -10,8 +10,18 @@
  * - `cut_off`: the answer began and did not end, or is not HTTP;
  * - `aborted`: by the caller, or because the service stops.
  */
-export type OutboundFailure =
-  'refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'too_large' | 'cut_off' | 'aborted';
+export const OUTBOUND_FAILURES = [
+  'refused',
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+  'too_large',
+  'cut_off',
+  'aborted',
+] as const;
+
+export type OutboundFailure = (typeof OUTBOUND_FAILURES)[number];
 
 /** A call that brought no answer. The message is safe to log: it names host and port at most. */
 export class OutboundError extends Error {

@@ -33,9 +33,18 @@ export async function runBatch<I, T>(
       return result;
     }
   };
+  // One place in the queue for the whole batch, and no item held while it waits.
+  let turn: Promise<void> | undefined;
+  const nextTurn = (): Promise<void> | undefined =>
+    (turn ??= turns.next()?.finally(() => {
+      turn = undefined;
+    }));
   const worker = async (): Promise<void> => {
-    for (const [index, item] of left) {
-      await turns.next();
+    for (;;) {
+      await nextTurn();
+      const { done, value } = left.next();
+      if (done) return;
+      const [index, item] = value;
       results[index] = outage ?? (await attempt(item));
     }
   };

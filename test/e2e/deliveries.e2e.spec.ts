@@ -1,56 +1,213 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { addRelayer } from '../support/builders';
+import { Webhook } from 'standardwebhooks';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { RelayersService } from '../../src/relayers/relayers.service';
 import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { until } from '../support/private-servers.cjs';
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+import { type Received, Receiver } from '../support/receiver';
 
 describeOnDatabases('Deliveries', (createDatabase) => {
   let database: TestDatabase;
   let service: TestApplication;
-  let receiver: Server;
-  let received: Received[];
-  let url: string;
+  let receiver: Receiver;
 
   beforeEach(async () => {
-    received = [];
-    receiver = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        received.push({ headers: request.headers, body });
-        response.end('thanks');
-      });
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    receiver = await Receiver.start();
     database = await createDatabase();
     service = await TestApplication.start(database);
   });
 
   afterEach(async () => {
     await service.close();
-    receiver.closeAllConnections();
-    await new Promise((resolve) => receiver.close(resolve));
+    await receiver.close();
     await database.drop();
   });
 
+  const addNotification = async (more: object = {}): Promise<void> => {
+    const answer = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, ...more });
+    expect(answer.status).toBe(201);
+  };
+
+  const sendTest = async (): Promise<void> => {
+    expect((await service.call({ method: 'POST', path: '/api/v1/notifications/hook/test' })).status).toBe(
+      201,
+    );
+  };
+
+  const arrived = (count: number) => until(`${count} events`, () => receiver.received.length === count);
+
+  const kinds = () => receiver.received.map(({ event }) => [event.event, event.payload.payload_type]).sort();
+
   it('tell of a pause, of a change, and of nothing that changes nothing', async () => {
-    await service.post('/api/v1/notifications', { id: 'hook', url });
+    await addNotification();
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     await service.patch(`/api/v1/relayers/${id}`, { paused: true });
     await service.patch(`/api/v1/relayers/${id}`, { paused: true });
     await service.patch(`/api/v1/relayers/${id}`, { name: 'New' });
-    await until('two events', () => received.length === 2);
-    const bodies = received.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(({ event, payload }) => [event, payload.payload_type]).sort()).toEqual([
+    await service.patch(`/api/v1/relayers/${id}`, { paused: false });
+    await arrived(3);
+    expect(kinds()).toEqual([
       ['relayer_state_update', 'relayer_paused'],
+      ['relayer_state_update', 'relayer_resumed'],
       ['relayer_update', 'relayer'],
     ]);
+  });
+
+  it('have the body and the headers that receivers know', async () => {
+    await addNotification();
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    await service.patch(`/api/v1/relayers/${id}`, { paused: true });
+    await arrived(1);
+    const [{ event, headers }] = receiver.received as [Received];
+    expect(event).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      event: 'relayer_state_update',
+      payload: {
+        payload_type: 'relayer_paused',
+        relayer: (await service.get(`/api/v1/relayers/${id}`)).body.data,
+      },
+      timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    });
+    for (const name of ['x-signature', 'x-signature-previous', 'webhook-signature'])
+      expect(headers).not.toHaveProperty(name);
+  });
+
+  it('are kept with the change that they tell of, or not at all', async () => {
+    await addNotification();
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const unitOfWork = service.app.get(UnitOfWork);
+    const undone = unitOfWork.run(async () => {
+      await service.app.get(RelayersService).update(id, { paused: true });
+      expect(await unitOfWork.repository(DeliveryEntity).count()).toBe(1);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await unitOfWork.repository(DeliveryEntity).count()).toBe(0);
+    expect((await service.get(`/api/v1/relayers/${id}`)).body.data.paused).toBe(false);
+    await sendTest();
+    await arrived(1);
+    expect(kinds()).toEqual([['test', 'test']]);
+  });
+
+  it('tell what a notification asks for, and all but signatures where it does not say', async () => {
+    await addNotification({ events: ['relayer_update'] });
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const change = async (name: string) => {
+      await service.patch(`/api/v1/relayers/${id}`, { paused: true });
+      await service.patch(`/api/v1/relayers/${id}`, { name });
+      await service.patch(`/api/v1/relayers/${id}`, { paused: false });
+    };
+    await change('One');
+    const patch = async (events: unknown) =>
+      (await service.patch('/api/v1/notifications/hook', { events })).body.data;
+    expect(await patch(['relayer_state_update', 'signature_created'])).toMatchObject({
+      events: ['relayer_state_update', 'signature_created'],
+    });
+    await change('Two');
+    await service.post(`/api/v1/relayers/${id}/sign`, { message: 'Two' });
+    expect(await patch(null)).not.toHaveProperty('events');
+    await change('Three');
+    await service.post(`/api/v1/relayers/${id}/sign`, { message: 'Three' });
+    await arrived(7);
+    expect(kinds().map(([, type]) => type)).toEqual([
+      'relayer_paused',
+      'relayer_paused',
+      'relayer_resumed',
+      'relayer_resumed',
+      'relayer',
+      'relayer',
+      'signature',
+    ]);
+  });
+
+  it.each([
+    [[]],
+    [['test']],
+    [['nothing']],
+    [['relayer_update', 'relayer_update']],
+    ['relayer_update'],
+    [{}],
+  ])('are not asked for by %j', async (events) => {
+    const made = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, events });
+    await addNotification();
+    const changed = await service.patch('/api/v1/notifications/hook', { events });
+    for (const { status, body } of [made, changed])
+      expect([status, body.message, body.error]).toEqual([
+        400,
+        'Bad Request',
+        expect.stringMatching(/\bevents\b/),
+      ]);
+    expect((await service.get('/api/v1/notifications/hook')).body.data).not.toHaveProperty('events');
+  });
+
+  it('are signed with the old key beside the new one until the overlap is over', async () => {
+    const [first, second, third] = [1, 2, 3].map((n) =>
+      service.keepSecret(`a signing key of 32 bytes: ${n}-----`),
+    );
+    const isBy = ({ body, headers }: Received, key: string | undefined): boolean => {
+      try {
+        new Webhook(key ?? '', { format: 'raw' }).verify(body, headers as Record<string, string>);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const signers = (received: Received | undefined) =>
+      [first, second, third].map((key) => received !== undefined && isBy(received, key));
+    const send = async (count: number) => {
+      await sendTest();
+      await arrived(count);
+      return signers(receiver.received.at(-1));
+    };
+    await addNotification({ signing_key: first });
+    expect(await send(1)).toEqual([true, false, false]);
+    await service.patch('/api/v1/notifications/hook', { signing_key: second });
+    expect(await send(2)).toEqual([true, true, false]);
+    await service.patch('/api/v1/notifications/hook', { signing_key: third });
+    expect(await send(3)).toEqual([false, true, true]);
+    await service.app
+      .get(UnitOfWork)
+      .manager.query('UPDATE notifications SET previous_key_until = ?', ['2020-01-01 00:00:00.000']);
+    expect(await send(4)).toEqual([false, false, true]);
+    await service.patch('/api/v1/notifications/hook', { signing_key: '' });
+    expect(await send(5)).toEqual([false, false, false]);
+    expect(receiver.received.at(-1)?.headers).not.toHaveProperty('x-signature');
+  });
+
+  it('go with their notification', async () => {
+    await addNotification();
+    await sendTest();
+    await arrived(1);
+    const unitOfWork = service.app.get(UnitOfWork);
+    const kept = async () => [
+      await unitOfWork.repository(DeliveryEntity).count(),
+      await unitOfWork.repository(DeliveryAttemptEntity).count(),
+    ];
+    await until('the attempt', async () => (await kept()).join() === '1,1');
+    expect((await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).status).toBe(200);
+    expect(await kept()).toEqual([0, 0]);
+  });
+
+  it('do no harm when their notification is deleted while one is under way', async () => {
+    let finish: () => void = () => undefined;
+    receiver.answer = (response) => (finish = () => response.end());
+    await addNotification();
+    await sendTest();
+    await arrived(1);
+    await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    finish();
+    await addNotification();
+    receiver.answerWith(204);
+    await sendTest();
+    await arrived(2);
+    expect(service.logs.filter((line) => line.includes('Delivery could not be attempted'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { createApplication } from '../../src/app.setup';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
-import type { AppConfig, RelayerCheckSettings } from '../../src/config/app-config';
+import type { AppConfig, RelayerCheckSettings, WebhookSettings } from '../../src/config/app-config';
 import { type Environment, readConfig } from '../../src/config/environment';
 import type { TestDatabase } from './databases';
 import { type Answer, type Call, send } from './http';
@@ -39,12 +39,14 @@ export class TestApplication {
   /**
    * @param root wraps the application module where a test adds modules to it
    * @param checks how relayers are checked; not at all where it is left out
+   * @param webhooks how events reach their receivers, where it matters
    */
   static async start(
     database: TestDatabase,
     settings: Environment = {},
     root: (module: DynamicModule) => Type | DynamicModule = (module) => module,
     checks: Partial<RelayerCheckSettings> = {},
+    webhooks: Partial<WebhookSettings> = {},
   ): Promise<TestApplication> {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-test-'));
     const env = {
@@ -65,7 +67,11 @@ export class TestApplication {
       ...settings,
     };
     const read = readConfig(env);
-    const config = { ...read, relayerChecks: { ...read.relayerChecks, ...checks } };
+    const config = {
+      ...read,
+      relayerChecks: { ...read.relayerChecks, ...checks },
+      webhooks: { ...read.webhooks, ...webhooks },
+    };
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
     await app.listen(0, '127.0.0.1');

@@ -15,6 +15,7 @@ describe('ERROR_POLICIES', () => {
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,
+      delivery_not_found: 404,
       signer_not_found: 404,
       network_not_found: 404,
       metric_not_found: 404,
@@ -30,6 +31,7 @@ describe('ERROR_POLICIES', () => {
       rate_limited: 429,
       internal_error: 500,
       signer_unavailable: 503,
+      network_unavailable: 503,
       unavailable: 503,
     });
   });

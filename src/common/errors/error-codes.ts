@@ -19,6 +19,7 @@ export const ERROR_POLICIES = {
   route_not_found: refused(HttpStatus.NOT_FOUND),
   relayer_not_found: refused(HttpStatus.NOT_FOUND),
   notification_not_found: refused(HttpStatus.NOT_FOUND),
+  delivery_not_found: refused(HttpStatus.NOT_FOUND),
   signer_not_found: refused(HttpStatus.NOT_FOUND),
   network_not_found: refused(HttpStatus.NOT_FOUND),
   metric_not_found: refused(HttpStatus.NOT_FOUND),

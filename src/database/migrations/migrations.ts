@@ -10,6 +10,7 @@ import { AddNetworkRpcMethods1795000021000 } from './1795000021000-add-network-r
 import { CreateDeliveries1795000022000 } from './1795000022000-create-deliveries';
 import { CreateDeliveryAttempts1795000023000 } from './1795000023000-create-delivery-attempts';
 import { AddNotificationDelivery1795000024000 } from './1795000024000-add-notification-delivery';
+import { IndexDeliveryStates1795000025000 } from './1795000025000-index-delivery-states';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   CreateDeliveries1795000022000,
   CreateDeliveryAttempts1795000023000,
   AddNotificationDelivery1795000024000,
+  IndexDeliveryStates1795000025000,
 ];

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import { IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryEntity } from './delivery.entity';
 import type { AttemptResult } from './attempt-result';
@@ -51,12 +52,14 @@ export class DeliveryMetrics {
 
   /** Without a database the gauge has no value: a scrape still tells everything else. */
   private async collect(): Promise<void> {
-    this.oldestDue.reset();
+    this.oldestDue.remove();
     try {
-      const oldest = await this.unitOfWork
-        .repository(DeliveryEntity)
-        .minimum('nextAttemptAt' as never, { state: 'pending' });
-      const dueAt = oldest === null ? Infinity : new Date(oldest).getTime();
+      const oldest = await this.unitOfWork.repository(DeliveryEntity).findOne({
+        select: { id: true, nextAttemptAt: true },
+        where: { nextAttemptAt: Not(IsNull()) },
+        order: { nextAttemptAt: 'ASC' },
+      });
+      const dueAt = oldest?.nextAttemptAt?.getTime() ?? Infinity;
       this.oldestDue.set(Math.max(0, (Date.now() - dueAt) / 1000));
     } catch (error) {
       this.logger.warn('Due deliveries could not be counted', {

@@ -1,0 +1,21 @@
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+
+const STATES = new TableIndex({
+  name: 'ix_deliveries_state',
+  columnNames: ['notification_id', 'state', 'created_at', 'id'],
+});
+
+/** Few deliveries are dead: whoever looks for them does not pass all the others. */
+export class IndexDeliveryStates1795000025000 implements MigrationInterface {
+  readonly name = 'IndexDeliveryStates1795000025000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const deliveries = await queryRunner.getTable('deliveries');
+    if (deliveries?.indices.some(({ name }) => name === STATES.name)) return;
+    await queryRunner.createIndex('deliveries', STATES);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropIndex('deliveries', STATES);
+  }
+}

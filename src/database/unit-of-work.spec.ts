@@ -1,0 +1,92 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { createSqlite, type TestDatabase } from '../../test/support/databases';
+import { parseDatabaseUrl } from '../config/database-url';
+import { createDataSource, dataSourceOptions } from './data-source';
+import { UnitOfWork } from './unit-of-work';
+
+describe('UnitOfWork.afterCommit', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let unitOfWork: UnitOfWork;
+  let done: string[];
+
+  beforeEach(async () => {
+    database = await createSqlite();
+    const options: DataSourceOptions = dataSourceOptions(parseDatabaseUrl(database.url), []);
+    dataSource = await createDataSource(options).initialize();
+    await dataSource.query('CREATE TABLE things (name varchar)');
+    unitOfWork = new UnitOfWork(dataSource);
+    done = [];
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const add = async (name: string): Promise<void> => {
+    await unitOfWork.manager.query('INSERT INTO things VALUES (?)', [name]);
+    unitOfWork.afterCommit(() => done.push(name));
+  };
+
+  const stored = async (): Promise<string[]> =>
+    (await dataSource.query<{ name: string }[]>('SELECT name FROM things')).map(({ name }) => name);
+
+  it('waits for the commit, in order', async () => {
+    await unitOfWork.run(async () => {
+      await add('a');
+      await add('b');
+      expect(done).toEqual([]);
+    });
+    expect(done).toEqual(['a', 'b']);
+    expect(await stored()).toEqual(['a', 'b']);
+  });
+
+  it('does nothing where the work is rolled back', async () => {
+    const work = unitOfWork.run(async () => {
+      await add('a');
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    await unitOfWork.run(() => add('b'));
+    expect(done).toEqual(['b']);
+    expect(await stored()).toEqual(['b']);
+  });
+
+  it('waits for the outermost unit of work', async () => {
+    await unitOfWork.run(async () => {
+      await unitOfWork.run(() => add('inner'));
+      expect(done).toEqual([]);
+      await add('outer');
+    });
+    expect(done).toEqual(['inner', 'outer']);
+  });
+
+  it('forgets what a unit of work around it rolls back', async () => {
+    const work = unitOfWork.run(async () => {
+      await unitOfWork.run(() => add('inner'));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(done).toEqual([]);
+  });
+
+  it('counts the attempt alone that was committed', async () => {
+    let attempts = 0;
+    await unitOfWork.run(async () => {
+      attempts += 1;
+      await add(`attempt ${attempts}`);
+      if (attempts < 3) throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
+    });
+    expect(done).toEqual(['attempt 3']);
+    expect(await stored()).toEqual(['attempt 3']);
+  });
+
+  it('is at once outside of a unit of work, also after one', async () => {
+    await add('a');
+    expect(done).toEqual(['a']);
+    await unitOfWork.run(() => Promise.resolve());
+    await add('b');
+    expect(done).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,93 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { DeliveryHistory } from './delivery-history';
+import { DeliveryQueryPipe } from './delivery-query.pipe';
+import {
+  DeliveryAnswer,
+  DeliveryDetailAnswer,
+  DeliveryListAnswer,
+  ReplayedAnswer,
+  toDeliveryAnswer,
+  toDeliveryDetailAnswer,
+  toDeliveryListAnswer,
+} from './dto/delivery.answer';
+import { DeliveryQuery } from './dto/delivery-query.dto';
+import { ReplayDeliveriesDto } from './dto/replay-deliveries.dto';
+import { RequestedDeliveries } from './requested-deliveries';
+
+const NO_NOTIFICATION = { 404: 'Notification not found' };
+const NO_DELIVERY = { 404: 'Notification not found, Delivery not found' };
+
+@ApiTags('Notifications')
+@Controller('api/v1/notifications/:notification_id')
+export class DeliveriesController {
+  constructor(
+    private readonly history: DeliveryHistory,
+    private readonly requested: RequestedDeliveries,
+  ) {}
+
+  @Get('deliveries')
+  @ApiOperation({ summary: 'List deliveries to a webhook, newest first' })
+  @ApiEnvelope(DeliveryListAnswer)
+  @ApiFailures(NO_NOTIFICATION)
+  async list(
+    @Param('notification_id') id: string,
+    @Query(DeliveryQueryPipe) query: DeliveryQuery,
+  ): Promise<DeliveryListAnswer> {
+    return toDeliveryListAnswer(await this.history.list(id, query));
+  }
+
+  @Get('deliveries/:delivery_id')
+  @ApiOperation({ summary: 'Show a delivery and its attempts' })
+  @ApiEnvelope(DeliveryDetailAnswer)
+  @ApiFailures(NO_DELIVERY)
+  async get(
+    @Param('notification_id') id: string,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryDetailAnswer> {
+    const delivery = await this.history.require(id, deliveryId);
+    return toDeliveryDetailAnswer(delivery, await this.history.attemptsOf(delivery));
+  }
+
+  @Post('deliveries/replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    summary: 'Deliver again what was given up',
+    description: 'All dead deliveries that were made since a time, oldest first and at most 10000.',
+  })
+  @ApiEnvelope(ReplayedAnswer)
+  @ApiFailures({ ...NO_NOTIFICATION, 413: 'Payload Too Large' })
+  replayDead(
+    @Param('notification_id') id: string,
+    @Body() { since }: ReplayDeliveriesDto,
+  ): Promise<ReplayedAnswer> {
+    return this.requested.replayDead(id, new Date(since));
+  }
+
+  @Post('deliveries/:delivery_id/replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    summary: 'Deliver again',
+    description: 'Makes the delivery due now, whatever its state. It keeps its id.',
+  })
+  @ApiEnvelope(DeliveryAnswer)
+  @ApiFailures(NO_DELIVERY)
+  async replay(
+    @Param('notification_id') id: string,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryAnswer> {
+    return toDeliveryAnswer(await this.requested.replay(id, deliveryId));
+  }
+
+  @Post('test')
+  @ApiOperation({
+    summary: 'Deliver an event that tells nothing',
+    description: 'Also while it is switched off.',
+  })
+  @ApiEnvelope(DeliveryAnswer, HttpStatus.CREATED)
+  @ApiFailures(NO_NOTIFICATION)
+  async test(@Param('notification_id') id: string): Promise<DeliveryAnswer> {
+    return toDeliveryAnswer(await this.requested.test(id));
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, MoreThanOrEqual, And } from 'typeorm';
+import { IDENTIFIER } from '../../common/validation/fields';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NotificationsService } from '../notifications.service';
+import { DeliveryAttemptEntity } from './delivery-attempt.entity';
+import { type DeliveryCursor } from './delivery-cursor';
+import { deliveryNotFound } from './delivery.errors';
+import { DeliveryEntity } from './delivery.entity';
+import type { DeliveryQuery } from './dto/delivery-query.dto';
+
+/** Attempts of a delivery that are shown; one that is replayed often has more. */
+const MAX_ATTEMPTS = 100;
+
+/** A part of a list, and where the rest of it begins; null at the end. */
+export interface DeliveryList {
+  deliveries: DeliveryEntity[];
+  next: DeliveryCursor | null;
+}
+
+/** What was delivered, and what was not. */
+@Injectable()
+export class DeliveryHistory {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
+  async list(notificationId: string, query: DeliveryQuery): Promise<DeliveryList> {
+    await this.notifications.require(notificationId);
+    const { state, event, since, until, cursor, limit } = query;
+    const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
+    const select = this.unitOfWork
+      .repository(DeliveryEntity)
+      .createQueryBuilder('delivery')
+      .where({
+        notificationId,
+        ...(state && { state }),
+        ...(event && { event }),
+        ...(times.length > 0 && { createdAt: And(...times) }),
+      })
+      .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
+      .limit(limit + 1);
+    if (cursor)
+      select.andWhere([
+        { createdAt: LessThan(cursor.createdAt) },
+        { createdAt: cursor.createdAt, id: LessThan(cursor.id) },
+      ]);
+    const found = await select.getMany();
+    const deliveries = found.slice(0, limit);
+    return { deliveries, next: found.length > limit ? (deliveries.at(-1) ?? null) : null };
+  }
+
+  /** @throws DomainError `notification_not_found`, `delivery_not_found` */
+  async require(notificationId: string, id: string): Promise<DeliveryEntity> {
+    await this.notifications.require(notificationId);
+    const delivery = IDENTIFIER.test(id)
+      ? await this.unitOfWork.repository(DeliveryEntity).findOneBy({ id, notificationId })
+      : null;
+    if (!delivery) throw deliveryNotFound();
+    return delivery;
+  }
+
+  /** The latest attempts of a delivery, in the order in which they were made. */
+  async attemptsOf({ id }: DeliveryEntity): Promise<DeliveryAttemptEntity[]> {
+    const latest = await this.unitOfWork.repository(DeliveryAttemptEntity).find({
+      where: { deliveryId: id },
+      order: { startedAt: 'DESC', id: 'DESC' },
+      take: MAX_ATTEMPTS,
+    });
+    return latest.reverse();
+  }
+}

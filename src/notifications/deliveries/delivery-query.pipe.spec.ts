@@ -1,0 +1,61 @@
+import { formatCursor } from './delivery-cursor';
+import { DeliveryQueryPipe } from './delivery-query.pipe';
+
+const ID = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+
+describe('DeliveryQueryPipe', () => {
+  const pipe = new DeliveryQueryPipe();
+
+  it.each([
+    [{}, { limit: 100 }],
+    [{ limit: '1' }, { limit: 1 }],
+    [{ limit: '1000', page: '2' }, { limit: 1000 }],
+    [
+      { state: 'dead', event: 'test' },
+      { limit: 100, state: 'dead', event: 'test' },
+    ],
+    [
+      { since: '1970-01-01T00:00:01Z', until: '1970-01-01T00:00:00+00:00' },
+      { limit: 100, since: new Date(1000), until: new Date(0) },
+    ],
+    [{ cursor: encoded(`17:${ID}`) }, { limit: 100, cursor: { createdAt: new Date(17), id: ID } }],
+  ])('reads %j', (query, read) => {
+    expect(pipe.transform(query)).toEqual(read);
+  });
+
+  it('reads the cursor that an answer holds', () => {
+    const cursor = { createdAt: new Date('2026-01-31T12:00:00.123Z'), id: ID };
+    expect(pipe.transform({ cursor: formatCursor(cursor) })).toEqual({ limit: 100, cursor });
+  });
+
+  it.each([
+    ...['', 'DEAD', 'failed', ['dead'], null].map((value) => ['state', value]),
+    ...['', 'all', ['test'], {}].map((value) => ['event', value]),
+    ...['', '2026', ['1970-01-01T00:00:01Z']].flatMap((value) => [
+      ['since', value],
+      ['until', value],
+    ]),
+    ...['', '0', '1001', '-1', '1.0', '1e2', ' 1', ['1'], 1].map((value) => ['limit', value]),
+    ...[
+      '',
+      'x',
+      encoded('17'),
+      encoded(`17:`),
+      encoded(`-17:${ID}`),
+      encoded(`017:${ID}`),
+      encoded(`9999999999999999:${ID}`),
+      encoded(`17:${ID}0`),
+      encoded('17:a b'),
+      `${encoded(`17:${ID}`)}=`,
+      [encoded(`17:${ID}`)],
+    ].map((value) => ['cursor', value]),
+  ])('refuses %s=%j', (name, value) => {
+    expect(() => pipe.transform({ [name as string]: value })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        detail: expect.stringMatching(new RegExp(`^${name as string} must be `)),
+      }),
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NOTIFICATION_EVENTS } from '../../notification-event';
+import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
+import { formatCursor } from '../delivery-cursor';
+import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
+import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';
+import type { DeliveryList } from '../delivery-history';
+
+/** One event on its way to one notification. */
+export class DeliveryAnswer {
+  /** Also the `id` of the body and the header `webhook-id`, at each attempt. */
+  @ApiProperty({ format: 'uuid', example: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11' })
+  id!: string;
+
+  @ApiProperty({ type: String, enum: NOTIFICATION_EVENTS })
+  event!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { payload_type: 'test' } })
+  payload!: object;
+
+  /** `dead` is given up, until somebody replays it. */
+  @ApiProperty({ type: String, enum: DELIVERY_STATES })
+  state!: DeliveryState;
+
+  /** Attempts since it was made, or replayed. */
+  @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
+  attempt_count!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  created_at!: string;
+
+  /** Of a pending one: when it is attempted next, or was to be attempted again if the attempt under way is lost. */
+  @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:05.000Z' })
+  next_attempt_at?: string;
+
+  /** Of a pending one: no attempt is made after this. */
+  @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-02-01T12:00:00.000Z' })
+  give_up_at?: string;
+
+  /** When it was delivered or given up. */
+  @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.120Z' })
+  finished_at?: string;
+
+  /** HTTP status of the last answer. */
+  @ApiPropertyOptional({ type: 'integer', example: 200 })
+  last_status?: number;
+
+  /** Why it is not delivered. */
+  @ApiPropertyOptional({ type: String, enum: DELIVERY_FAILURES })
+  last_failure?: DeliveryFailure;
+}
+
+/** One try to deliver, and what the receiver said. */
+export class DeliveryAttemptAnswer {
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  started_at!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 120 })
+  duration_ms!: number;
+
+  /** HTTP status, where there was an answer. */
+  @ApiPropertyOptional({ type: 'integer', example: 200 })
+  status?: number;
+
+  /** Left out where it was delivered. */
+  @ApiPropertyOptional({ type: String, enum: DELIVERY_FAILURES })
+  failure?: DeliveryFailure;
+
+  /** The first 4 KiB of the answer's body, as text. */
+  @ApiPropertyOptional({ example: 'thanks' })
+  answer?: string;
+}
+
+/** A delivery with its latest attempts, up to 100, in the order in which they were made. */
+export class DeliveryDetailAnswer extends DeliveryAnswer {
+  @ApiProperty({ type: DeliveryAttemptAnswer, isArray: true })
+  attempts!: DeliveryAttemptAnswer[];
+}
+
+/** Deliveries, newest first. */
+export class DeliveryListAnswer {
+  @ApiProperty({ type: DeliveryAnswer, isArray: true })
+  deliveries!: DeliveryAnswer[];
+
+  /** The `cursor` that the list goes on with; null at its end. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  next_cursor!: string | null;
+}
+
+export class ReplayedAnswer {
+  @ApiProperty({ type: 'integer', minimum: 0, example: 42 })
+  replayed!: number;
+
+  /** Whether there are more, for another request. */
+  @ApiProperty({ example: false })
+  more!: boolean;
+}
+
+export function toDeliveryAnswer(delivery: DeliveryEntity): DeliveryAnswer {
+  const { nextAttemptAt, giveUpAt, finishedAt, lastStatus, lastFailure } = delivery;
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    payload: delivery.payload,
+    state: delivery.state,
+    attempt_count: delivery.attempts,
+    created_at: delivery.createdAt.toISOString(),
+    ...(nextAttemptAt !== null && {
+      next_attempt_at: nextAttemptAt.toISOString(),
+      give_up_at: giveUpAt.toISOString(),
+    }),
+    ...(finishedAt !== null && { finished_at: finishedAt.toISOString() }),
+    ...(lastStatus !== null && { last_status: lastStatus }),
+    ...(lastFailure !== null && { last_failure: lastFailure }),
+  };
+}
+
+export function toDeliveryDetailAnswer(
+  delivery: DeliveryEntity,
+  attempts: DeliveryAttemptEntity[],
+): DeliveryDetailAnswer {
+  return Object.assign(toDeliveryAnswer(delivery), { attempts: attempts.map(toDeliveryAttemptAnswer) });
+}
+
+export function toDeliveryListAnswer({ deliveries, next }: DeliveryList): DeliveryListAnswer {
+  return { deliveries: deliveries.map(toDeliveryAnswer), next_cursor: next && formatCursor(next) };
+}
+
+function toDeliveryAttemptAnswer(attempt: DeliveryAttemptEntity): DeliveryAttemptAnswer {
+  const { startedAt, durationMs, status, failure, answer } = attempt;
+  return {
+    started_at: startedAt.toISOString(),
+    duration_ms: durationMs,
+    ...(status !== null && { status }),
+    ...(failure !== null && { failure }),
+    ...(answer !== null && { answer }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { IDENTIFIER } from '../../common/validation/fields';
+import type { AppConfig } from '../../config/app-config';
+import { isForeignKeyViolation } from '../../database/driver-errors';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { notificationNotFound } from '../notification.errors';
+import { NotificationEvents } from '../notification-events';
+import { NotificationsService } from '../notifications.service';
+import { DeliveryEntity } from './delivery.entity';
+import { DeliveryHistory } from './delivery-history';
+import { DeliveryQueue } from './delivery-queue';
+
+const BATCH = 500;
+/** What one request brings back; whoever has more asks again. */
+const MAX_REPLAYED = 10_000;
+
+/** Deliveries that somebody asks for; they are attempted also while their receiver is switched off. */
+@Injectable()
+export class RequestedDeliveries {
+  private readonly retryForMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly notifications: NotificationsService,
+    private readonly history: DeliveryHistory,
+    private readonly events: NotificationEvents,
+    private readonly queue: DeliveryQueue,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
+  }
+
+  /** An event that tells nothing but that events arrive. @throws DomainError `notification_not_found` */
+  async test(notificationId: string): Promise<DeliveryEntity> {
+    if (!IDENTIFIER.test(notificationId)) throw notificationNotFound();
+    try {
+      return await this.unitOfWork.run(async () => {
+        const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
+        if (id === undefined) throw notificationNotFound();
+        return this.history.require(notificationId, id);
+      });
+    } catch (error) {
+      // It was deleted meanwhile.
+      throw isForeignKeyViolation(error) ? notificationNotFound() : error;
+    }
+  }
+
+  /**
+   * Makes a delivery due now, whatever its state, with the whole time for retries before it.
+   *
+   * @throws DomainError `notification_not_found`, `delivery_not_found`
+   */
+  async replay(notificationId: string, id: string): Promise<DeliveryEntity> {
+    return this.unitOfWork.run(async () => {
+      if (IDENTIFIER.test(notificationId) && IDENTIFIER.test(id))
+        await this.deliveries.update({ id, notificationId }, this.afresh());
+      const delivery = await this.history.require(notificationId, id);
+      this.unitOfWork.afterCommit(() => {
+        this.queue.add([id]);
+      });
+      return delivery;
+    });
+  }
+
+  /**
+   * Makes dead deliveries of a notification due now, oldest first and at most 10 000.
+   *
+   * @param since when the oldest of them was made
+   * @returns how many, and whether there are more
+   * @throws DomainError `notification_not_found`
+   */
+  async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
+    await this.notifications.require(notificationId);
+    // What has died again in the meantime is not brought back twice.
+    const finishedAt = LessThan(new Date());
+    const dead = { notificationId, state: 'dead' as const, createdAt: MoreThanOrEqual(since), finishedAt };
+    for (let replayed = 0; ;) {
+      const next = await this.deliveries.find({
+        select: { id: true },
+        where: dead,
+        order: { createdAt: 'ASC', id: 'ASC' },
+        take: BATCH,
+      });
+      if (next.length === 0 || replayed >= MAX_REPLAYED) return { replayed, more: next.length > 0 };
+      const id = In(next.map((delivery) => delivery.id));
+      // The sweeper finds them: the queue is left to what happens now.
+      const { affected } = await this.unitOfWork.run(() =>
+        this.deliveries.update({ ...dead, id }, this.afresh()),
+      );
+      replayed += affected ?? 0;
+    }
+  }
+
+  private afresh(): Partial<DeliveryEntity> {
+    const now = new Date();
+    return {
+      state: 'pending',
+      attempts: 0,
+      giveUpAt: new Date(now.getTime() + this.retryForMs),
+      nextAttemptAt: now,
+      lastStatus: null,
+      lastFailure: null,
+      finishedAt: null,
+    };
+  }
+
+  private get deliveries() {
+    return this.unitOfWork.repository(DeliveryEntity);
+  }
+}

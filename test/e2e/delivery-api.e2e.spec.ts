@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { TestApplication } from '../support/application';
+import type { Answer } from '../support/http';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { type ShownDelivery, TestNotification } from '../support/notifications';
+import { until } from '../support/private-servers.cjs';
+import { Receiver } from '../support/receiver';
+
+const AT = Date.UTC(2026, 0, 31, 12);
+const DAY_MS = 86_400_000;
+const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+const NOWHERE = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
+
+describeOnDatabases('The API of deliveries', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let receiver: Receiver;
+  let hook: TestNotification;
+  let signingKey: string;
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    signingKey = service.keepSecret('a signing key that nobody may see 1');
+    hook = await TestNotification.add(service, receiver.url, { signing_key: signingKey });
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await receiver.close();
+    await database.drop();
+  });
+
+  /** Deliveries beside those that the service makes, oldest first; they are finished. */
+  const addRows = async (rows: Partial<DeliveryEntity>[]): Promise<string[]> => {
+    const all = rows.map((row) => ({
+      id: randomUUID(),
+      notificationId: 'hook',
+      event: 'relayer_update',
+      payload: { payload_type: 'relayer' },
+      state: 'delivered' as const,
+      attempts: 1,
+      giveUpAt: new Date(AT + DAY_MS),
+      nextAttemptAt: null,
+      lastStatus: 200,
+      lastFailure: null,
+      finishedAt: new Date(Date.now() - DAY_MS),
+      createdAt: new Date(AT),
+      ...row,
+    }));
+    await service.app.get(UnitOfWork).repository(DeliveryEntity).insert(all);
+    return all.map(({ id }) => id);
+  };
+
+  const dead = { state: 'dead', lastStatus: 500, lastFailure: 'status' } as const;
+
+  const list = async (query = ''): Promise<{ deliveries: ShownDelivery[]; next_cursor: string | null }> => {
+    const answer = await hook.get(`/deliveries${query}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toHaveProperty('pagination');
+    return answer.body.data;
+  };
+
+  const idsOf = async (query: string) => (await list(query)).deliveries.map(({ id }) => id);
+
+  const failureOf = ({ status, body }: Answer) => [status, body.message, body.error];
+
+  it('shows an empty list', async () => {
+    expect(await list()).toEqual({ deliveries: [], next_cursor: null });
+  });
+
+  it('shows what was delivered, with its attempts, and nothing of URL and key', async () => {
+    const url = `${receiver.url}/${service.keepSecret('a-path-that-is-a-secret')}?token=1`;
+    // By hand: a configuration shows its own URL.
+    await service.app.get(UnitOfWork).manager.query('UPDATE notifications SET url = ?', [url]);
+    receiver.answerWith(200, 'ä'.repeat(5000));
+    const { id } = await hook.test();
+    const delivery = await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+    const summary = {
+      id,
+      event: 'test',
+      payload: { payload_type: 'test' },
+      state: 'delivered',
+      attempt_count: 1,
+      created_at: TIME,
+      finished_at: TIME,
+      last_status: 200,
+    };
+    const attempt = {
+      started_at: TIME,
+      duration_ms: expect.any(Number),
+      status: 200,
+      answer: 'ä'.repeat(2048),
+    };
+    expect(delivery).toEqual({ ...summary, attempts: [attempt] });
+    expect(await list()).toEqual({ deliveries: [summary], next_cursor: null });
+    expect(receiver.received.map(({ event }) => event.id)).toEqual([id]);
+  });
+
+  it('shows the latest 100 attempts, oldest first', async () => {
+    const [id = ''] = await addRows([{ attempts: 120 }]);
+    const attempts = Array.from({ length: 120 }, (_, i) => ({
+      id: randomUUID(),
+      deliveryId: id,
+      startedAt: new Date(AT + i),
+      durationMs: i,
+      status: null,
+      failure: 'timeout' as const,
+      answer: null,
+    }));
+    await service.app.get(UnitOfWork).repository(DeliveryAttemptEntity).insert(attempts.reverse());
+    const shown = (await hook.delivery(id)).attempts;
+    expect(shown?.map(({ duration_ms }) => duration_ms)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i + 20),
+    );
+    expect(shown?.[0]).toEqual({ started_at: TIME, duration_ms: 20, failure: 'timeout' });
+  });
+
+  it('lists newest first, page by page, each once, also those that were made at the same time', async () => {
+    const ids = await addRows(Array.from({ length: 25 }, (_, i) => ({ createdAt: new Date(AT + (i % 3)) })));
+    const seen: string[] = [];
+    let [cursor, pages]: [string | null, number] = ['', 0];
+    while (cursor !== null) {
+      const page = await list(`?limit=5${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.deliveries.map(({ id }) => id));
+      cursor = page.next_cursor;
+      pages += 1;
+      // What is made meanwhile is newer than all that is still to come.
+      if (pages === 2) await addRows([{ createdAt: new Date(AT + 1000) }]);
+    }
+    expect(pages).toBe(5);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    const inOrder = ids
+      .map((id, i) => ({ id, at: i % 3 }))
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+    expect(seen).toEqual(inOrder);
+  });
+
+  it('filters by state, event and time, all at once', async () => {
+    const other = await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
+    expect(other.status).toBe(201);
+    const [a, b, c, d] = await addRows([
+      { createdAt: new Date(AT) },
+      { createdAt: new Date(AT + 1000), ...dead },
+      { createdAt: new Date(AT + 2000), event: 'relayer_state_update', ...dead },
+      { createdAt: new Date(AT + 3000), event: 'relayer_state_update' },
+      { createdAt: new Date(AT + 1000), notificationId: 'other', ...dead },
+    ]);
+    expect(await idsOf('')).toEqual([d, c, b, a]);
+    expect(await idsOf('?state=dead')).toEqual([c, b]);
+    expect(await idsOf('?state=pending')).toEqual([]);
+    expect(await idsOf('?event=relayer_state_update')).toEqual([d, c]);
+    expect(await idsOf('?since=2026-01-31T12:00:01Z')).toEqual([d, c, b]);
+    expect(await idsOf('?until=2026-01-31T12:00:01Z')).toEqual([a]);
+    expect(await idsOf('?since=2026-01-31T14:00:01%2B02:00&until=2026-01-31T12:00:02.001Z')).toEqual([c, b]);
+    expect(await idsOf('?state=dead&event=relayer_update&since=2026-01-31T12:00:00Z')).toEqual([b]);
+    const { deliveries, next_cursor } = await list('?state=dead&limit=1');
+    expect(deliveries.map(({ id }) => id)).toEqual([c]);
+    expect(await list(`?state=dead&limit=1&cursor=${next_cursor ?? ''}`)).toMatchObject({
+      deliveries: [{ id: b }],
+      next_cursor: null,
+    });
+  });
+
+  it('refuses filters that it cannot read', async () => {
+    const bad = [
+      ['state=failed', 'state must be given once, as one of pending, delivered, dead'],
+      ['state=dead&state=dead', 'state must be given once, as one of pending, delivered, dead'],
+      [
+        'event=all',
+        'event must be given once, as one of relayer_state_update, relayer_update, signature_created, test',
+      ],
+      ['since=yesterday', 'since must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
+      ['until=', 'until must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
+      ['limit=0', 'limit must be given once, as an integer from 1 to 1000'],
+      ['limit=1001', 'limit must be given once, as an integer from 1 to 1000'],
+      ['limit=1e2', 'limit must be given once, as an integer from 1 to 1000'],
+      ['cursor=', 'cursor must be given once, as next_cursor of an earlier answer'],
+      ['cursor=MTc2', 'cursor must be given once, as next_cursor of an earlier answer'],
+      ['cursor=MTphYg&cursor=MTphYg', 'cursor must be given once, as next_cursor of an earlier answer'],
+    ];
+    for (const [query, error] of bad)
+      expect(failureOf(await hook.get(`/deliveries?${query}`))).toEqual([400, 'Bad Request', error]);
+  });
+
+  it('takes up to 1000 and knows no other query parameters', async () => {
+    expect((await hook.get('/deliveries?limit=1000&page=x')).status).toBe(200);
+  });
+
+  it('answers 404 for notifications and deliveries that are not there', async () => {
+    await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
+    const [ofOther] = await addRows([{ notificationId: 'other', ...dead }]);
+    const noNotification = [404, 'Notification not found', 'Notification not found'];
+    const noDelivery = [404, 'Delivery not found', 'Delivery not found'];
+    for (const notification of ['nowhere', 'x'.repeat(100), '%F0%9F%98%80']) {
+      const path = `/api/v1/notifications/${notification}`;
+      expect(failureOf(await service.get(`${path}/deliveries`))).toEqual(noNotification);
+      expect(failureOf(await service.get(`${path}/deliveries/${ofOther}`))).toEqual(noNotification);
+      const since = '2026-01-01T00:00:00Z';
+      for (const post of ['deliveries/replay', `deliveries/${ofOther}/replay`, 'test'])
+        expect(failureOf(await service.post(`${path}/${post}`, { since }))).toEqual(noNotification);
+    }
+    for (const id of [NOWHERE, ofOther, 'x'.repeat(100), '%F0%9F%98%80']) {
+      expect(failureOf(await hook.get(`/deliveries/${id}`))).toEqual(noDelivery);
+      expect(failureOf(await hook.post(`/deliveries/${id}/replay`))).toEqual(noDelivery);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('replays what was delivered and what is dead, with the same id and body', async () => {
+    const ids = await addRows([{}, dead]);
+    for (const id of ids) {
+      const { status, body } = await hook.post(`/deliveries/${id}/replay`);
+      expect([status, body.data]).toEqual([
+        200,
+        {
+          id,
+          event: 'relayer_update',
+          payload: { payload_type: 'relayer' },
+          state: 'pending',
+          attempt_count: 0,
+          created_at: '2026-01-31T12:00:00.000Z',
+          next_attempt_at: TIME,
+          give_up_at: TIME,
+        },
+      ]);
+      const wait = Date.parse(body.data.give_up_at) - Date.parse(body.data.next_attempt_at);
+      expect(wait).toBe(DAY_MS);
+      await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+    }
+    expect(receiver.received.map(({ event }) => event)).toEqual(
+      ids.map((id) => ({
+        id,
+        event: 'relayer_update',
+        payload: { payload_type: 'relayer' },
+        timestamp: '2026-01-31T12:00:00.000Z',
+      })),
+    );
+  });
+
+  it('makes a pending one due at once', async () => {
+    const tomorrow = new Date(Date.now() + DAY_MS);
+    const pending = { state: 'pending', nextAttemptAt: tomorrow, finishedAt: null } as const;
+    const [id = ''] = await addRows([pending]);
+    expect((await hook.post(`/deliveries/${id}/replay`)).status).toBe(200);
+    await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+  });
+
+  it('replays all dead since a time, and no others', async () => {
+    await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
+    const others = await addRows([
+      { createdAt: new Date(AT - 1), ...dead },
+      { createdAt: new Date(AT) },
+      { createdAt: new Date(AT), notificationId: 'other', ...dead },
+    ]);
+    const rows = Array.from({ length: 510 }, (_, i) => ({ createdAt: new Date(AT + i), ...dead }));
+    const ids = await addRows(rows);
+    const replayed = await hook.post('/deliveries/replay', { since: '2026-01-31T12:00:00Z' });
+    expect([replayed.status, replayed.body.data]).toEqual([200, { replayed: 510, more: false }]);
+    await until('all', () => receiver.received.length >= ids.length);
+    const received = new Set(receiver.received.map(({ event }) => event.id));
+    expect([...received].sort()).toEqual([...ids].sort());
+    expect(others.filter((id) => received.has(id))).toEqual([]);
+    const again = await hook.post('/deliveries/replay', { since: '2026-01-31T12:00:00Z' });
+    expect(again.body.data).toEqual({ replayed: 0, more: false });
+  });
+
+  it('replays nothing for bodies that it cannot read', async () => {
+    await addRows([dead]);
+    const bad = [
+      [{}, 'since must be a time'],
+      [{ since: null }, 'since must be a time'],
+      [{ since: '2026-01-31' }, 'since must be a time'],
+      [{ since: '2026-01-31T12:00:00Z', until: '2026-01-31T12:00:00Z' }, 'until is not a known field'],
+      [[], 'the request body must be a JSON object'],
+    ];
+    for (const [body, error] of bad) {
+      const answer = await hook.post('/deliveries/replay', body);
+      expect(failureOf(answer)).toEqual([400, 'Bad Request', expect.stringContaining(error as string)]);
+    }
+    expect((await list('?state=dead')).deliveries).toHaveLength(1);
+  });
+
+  it('counts attempts in the metrics, and how long the oldest has waited', async () => {
+    const { id } = await hook.test();
+    await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+    const attempts = await service.get('/metrics/webhook_attempt_duration_seconds');
+    expect(attempts.text).toContain(
+      'webhook_attempt_duration_seconds_count{event="test",outcome="delivered"} 1',
+    );
+    const oldest = await service.get('/metrics/webhook_oldest_due_seconds');
+    expect(oldest.text).toMatch(/\nwebhook_oldest_due_seconds 0$/);
+  });
+});

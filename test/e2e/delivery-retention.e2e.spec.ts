@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { TestApplication } from '../support/application';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { TestNotification } from '../support/notifications';
+import { until } from '../support/private-servers.cjs';
+
+const DAY_MS = 86_400_000;
+const SETTINGS = {
+  WEBHOOK_RETENTION_DAYS: '2',
+  STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+describeOnDatabases('Retention of deliveries', (createDatabase, name) => {
+  let database: TestDatabase;
+  let services: TestApplication[];
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    services = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(services.map((service) => service.close()));
+    await database.drop();
+  });
+
+  const start = async (): Promise<TestApplication> => {
+    const service = await TestApplication.start(database, SETTINGS);
+    services.push(service);
+    return service;
+  };
+
+  it('purges what was finished long ago, with its attempts, at the start and while other instances do', async () => {
+    const first = await start();
+    await TestNotification.add(first, 'http://127.0.0.1:9/hook');
+    const unitOfWork = first.app.get(UnitOfWork);
+    const add = async (count: number, finishedDaysAgo: number | null): Promise<void> => {
+      const rows = Array.from({ length: count }, () => ({
+        id: randomUUID(),
+        notificationId: 'hook',
+        event: 'test',
+        payload: { payload_type: 'test' },
+        state: finishedDaysAgo === null ? ('pending' as const) : ('dead' as const),
+        attempts: 1,
+        giveUpAt: new Date(),
+        nextAttemptAt: finishedDaysAgo === null ? new Date(Date.now() + DAY_MS) : null,
+        lastStatus: null,
+        lastFailure: 'timeout' as const,
+        finishedAt: finishedDaysAgo === null ? null : new Date(Date.now() - finishedDaysAgo * DAY_MS),
+        createdAt: new Date(Date.now() - 90 * DAY_MS),
+      }));
+      await unitOfWork.repository(DeliveryEntity).insert(rows);
+      const attempt = { startedAt: new Date(), durationMs: 1, status: null, failure: null, answer: null };
+      await unitOfWork
+        .repository(DeliveryAttemptEntity)
+        .insert(rows.map(({ id }) => ({ ...attempt, id: randomUUID(), deliveryId: id })));
+    };
+    await add(250, 2.1);
+    await add(3, 1.9);
+    await add(2, null);
+    // Two processes on one SQLite file are none that anybody runs.
+    await Promise.all((name === 'SQLite' ? [1] : [1, 2]).map(() => start()));
+    const left = (entity: typeof DeliveryEntity | typeof DeliveryAttemptEntity) =>
+      unitOfWork.repository<DeliveryEntity | DeliveryAttemptEntity>(entity).count();
+    await until('the purge', async () => (await left(DeliveryEntity)) === 5);
+    expect(await left(DeliveryAttemptEntity)).toBe(5);
+    expect(
+      services.flatMap(({ logs }) => logs.filter((line) => line.includes('could not be purged'))),
+    ).toEqual([]);
+  });
+});

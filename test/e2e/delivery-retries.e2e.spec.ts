@@ -1,0 +1,184 @@
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { TestNotification } from '../support/notifications';
+import { freePort, until } from '../support/private-servers.cjs';
+import { Receiver } from '../support/receiver';
+
+/** Fast enough for a test; what is proved does not depend on how long they are. */
+const QUICK = { timeoutMs: 400, leaseMs: 1000, firstRetryMs: 20, longestRetryMs: 50 };
+const DAY_MS = 86_400_000;
+
+describeOnDatabases('Retries of deliveries', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let receiver: Receiver;
+
+  const start = async (webhooks: object = {}): Promise<void> => {
+    service = await TestApplication.start(database, {}, undefined, {}, { ...QUICK, ...webhooks });
+  };
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    database = await createDatabase();
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await receiver.close();
+    await database.drop();
+  });
+
+  it('go on until the receiver takes it, with the same id and body', async () => {
+    await start();
+    const hook = await TestNotification.add(service, receiver.url);
+    receiver.answer = (response) => {
+      const status = [302, 404, 500, 200][receiver.received.length - 1] ?? 200;
+      response.writeHead(status, { location: 'http://169.254.169.254/' }).end(`answer ${status}`);
+    };
+    const { id } = await hook.test();
+    const delivery = await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+    expect(delivery).toMatchObject({ attempt_count: 4, last_status: 200 });
+    expect(delivery).not.toHaveProperty('last_failure');
+    expect(delivery).not.toHaveProperty('next_attempt_at');
+    const time = expect.stringMatching(/^\d{4}-.+Z$/);
+    const failed = (status: number) => ({
+      started_at: time,
+      duration_ms: expect.any(Number),
+      status,
+      failure: 'status',
+      answer: `answer ${status}`,
+    });
+    expect(delivery.attempts).toEqual([
+      failed(302),
+      failed(404),
+      failed(500),
+      { started_at: time, duration_ms: expect.any(Number), status: 200, answer: 'answer 200' },
+    ]);
+    expect(receiver.received).toHaveLength(4);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id, id]);
+  });
+
+  it('go on when a receiver hangs or is not there, and say so', async () => {
+    await start();
+    const port = await freePort();
+    const hook = await TestNotification.add(service, `http://127.0.0.1:${port}/hook`);
+    const { id } = await hook.test();
+    await hook.until(id, 'no connection', ({ last_failure }) => last_failure === 'connection');
+    receiver.answer = () => undefined;
+    await hook.patch({ url: receiver.url });
+    const hanging = await hook.until(id, 'time-out', ({ last_failure }) => last_failure === 'timeout');
+    expect(hanging).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) });
+    receiver.answerWith(200);
+    await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+  });
+
+  it('are not made after 410', async () => {
+    await start();
+    const hook = await TestNotification.add(service, receiver.url);
+    receiver.answerWith(410, 'no more');
+    const { id } = await hook.test();
+    const delivery = await hook.until(id, 'dead', ({ state }) => state === 'dead');
+    expect(delivery).toMatchObject({ attempt_count: 1, last_status: 410, last_failure: 'gone' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('end with the time for retries', async () => {
+    await start({ retryForMs: 1500 });
+    const hook = await TestNotification.add(service, receiver.url);
+    receiver.answerWith(500);
+    const { id } = await hook.test();
+    const dead = await hook.until(id, 'dead', ({ state }) => state === 'dead');
+    expect(dead).toMatchObject({ last_status: 500, last_failure: 'status' });
+    expect(dead.attempt_count).toBeGreaterThan(1);
+    const { length } = receiver.received;
+    receiver.answerWith(200);
+    const replayed = await hook.post(`/deliveries/${id}/replay`);
+    expect([replayed.status, replayed.body.data.state, replayed.body.data.attempt_count]).toEqual([
+      200,
+      'pending',
+      0,
+    ]);
+    expect(await hook.until(id, 'delivered', ({ state }) => state === 'delivered')).toMatchObject({
+      attempt_count: 1,
+      attempts: Array(length + 1).fill(expect.anything()),
+    });
+  });
+
+  it('wait as long as the receiver asks for, and no longer than the time for retries', async () => {
+    await start();
+    const hook = await TestNotification.add(service, receiver.url);
+    receiver.answerWith(429, '', { 'retry-after': '7200' });
+    const { id } = await hook.test();
+    const limited = await hook.until(id, 'an attempt', ({ attempt_count }) => attempt_count === 1);
+    const wait = Date.parse(limited.next_attempt_at ?? '') - Date.parse(limited.created_at);
+    expect(Math.floor(wait / 3_600_000)).toBe(2);
+    receiver.answerWith(503, '', { 'retry-after': String((2 * DAY_MS) / 1000) });
+    const second = await hook.test();
+    await hook.until(second.id, 'dead', ({ state }) => state === 'dead');
+    receiver.answerWith(200);
+    await hook.post(`/deliveries/${id}/replay`);
+    await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+  });
+
+  it('end for a receiver that failed for too long, until somebody changes it', async () => {
+    await start({ switchOffAfterMs: DAY_MS });
+    const hook = await TestNotification.add(service, receiver.url);
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const reason = async () => (await hook.get()).body.data.disabled_reason;
+    const newest = async () => (await hook.get('/deliveries?limit=1')).body.data.deliveries[0];
+    const failingSince = (time: string) =>
+      service.app.get(UnitOfWork).manager.query('UPDATE notifications SET failing_since = ?', [time]);
+
+    receiver.answerWith(500);
+    await service.patch(`/api/v1/relayers/${id}`, { paused: true });
+    await until('the first failure', async () => (await newest()).attempt_count > 0);
+    expect(await reason()).toBeUndefined();
+    await failingSince('2020-01-01 00:00:00.000');
+    await until('switched off', async () => (await reason()) !== undefined);
+    expect(await reason()).toBe('The receiver failed for too long');
+    await until('dead', async () => (await newest()).state === 'dead');
+    expect(await newest()).toMatchObject({ last_failure: 'switched_off' });
+
+    receiver.answerWith(200);
+    const { length } = receiver.received;
+    await service.patch(`/api/v1/relayers/${id}`, { paused: false });
+    expect(await newest()).toMatchObject({
+      state: 'dead',
+      attempt_count: 0,
+      payload: { payload_type: 'relayer_resumed' },
+    });
+    const test = await hook.test();
+    await hook.until(test.id, 'the test delivered', ({ state }) => state === 'delivered');
+    expect(receiver.received).toHaveLength(length + 1);
+    expect(await reason()).toBe('The receiver failed for too long');
+
+    expect((await hook.patch({ type: 'webhook' })).body.data).not.toHaveProperty('disabled_reason');
+    await service.patch(`/api/v1/relayers/${id}`, { name: 'New' });
+    await until('the next event', async () => (await newest()).state === 'delivered');
+    const replayed = await hook.post('/deliveries/replay', { since: '2026-01-01T00:00:00Z' });
+    expect(replayed.body.data).toEqual({ replayed: 2, more: false });
+    await until('all', () => receiver.received.length === length + 4);
+    const told = receiver.received.slice(length).map(({ event }) => event.payload.payload_type);
+    expect(told.sort()).toEqual(['relayer', 'relayer_paused', 'relayer_resumed', 'test']);
+  });
+
+  it('begin anew with the receiver’s health once it has taken one', async () => {
+    await start({ switchOffAfterMs: DAY_MS });
+    const hook = await TestNotification.add(service, receiver.url);
+    const failingSince = async (): Promise<unknown> => {
+      const rows: { failing_since: unknown }[] = await service.app
+        .get(UnitOfWork)
+        .manager.query('SELECT failing_since FROM notifications');
+      return rows[0]?.failing_since;
+    };
+    receiver.answerWith(500);
+    const { id } = await hook.test();
+    await until('a failure', async () => (await failingSince()) !== null);
+    receiver.answerWith(200);
+    await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
+    expect(await failingSince()).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import type { TestApplication } from './application';
+import type { Answer } from './http';
+import { until } from './private-servers.cjs';
+
+/** A delivery as the API shows it, as far as tests look into it. */
+export interface ShownDelivery {
+  id: string;
+  state: string;
+  attempt_count: number;
+  created_at: string;
+  next_attempt_at?: string;
+  last_status?: number;
+  last_failure?: string;
+  attempts?: {
+    started_at: string;
+    duration_ms: number;
+    status?: number;
+    failure?: string;
+    answer?: string;
+  }[];
+}
+
+/** The webhook `hook` of a test, as the API has it. */
+export class TestNotification {
+  private readonly path = '/api/v1/notifications/hook';
+
+  private constructor(private readonly service: TestApplication) {}
+
+  static async add(service: TestApplication, url: string, more: object = {}): Promise<TestNotification> {
+    const answer = await service.post('/api/v1/notifications', { id: 'hook', url, ...more });
+    expect(answer.status).toBe(201);
+    return new TestNotification(service);
+  }
+
+  get(path = ''): Promise<Answer> {
+    return this.service.get(this.path + path);
+  }
+
+  /** Without a body where there is none. */
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.service.call({ method: 'POST', path: this.path + path, ...(body !== undefined && { body }) });
+  }
+
+  patch(body: unknown): Promise<Answer> {
+    return this.service.patch(this.path, body);
+  }
+
+  delete(): Promise<Answer> {
+    return this.service.call({ method: 'DELETE', path: this.path });
+  }
+
+  /** Has a test event delivered. */
+  async test(): Promise<ShownDelivery> {
+    const { status, body } = await this.post('/test');
+    expect(status).toBe(201);
+    return body.data;
+  }
+
+  async delivery(id: string): Promise<ShownDelivery> {
+    return (await this.get(`/deliveries/${id}`)).body.data;
+  }
+
+  async until(id: string, what: string, is: (delivery: ShownDelivery) => boolean): Promise<ShownDelivery> {
+    await until(what, async () => is(await this.delivery(id)));
+    return this.delivery(id);
+  }
+}

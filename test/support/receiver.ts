@@ -1,0 +1,47 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  event: { id: string; event: string; payload: { payload_type: string }; timestamp: string };
+}
+
+/** A receiver of webhooks that answers as a test wants it to. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** 200, unless a test wants something else. */
+  answer: (response: ServerResponse) => void = (response) => response.end('thanks');
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        receiver.received.push({ headers: request.headers, body, event: JSON.parse(body) });
+        receiver.answer(response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Answers with this status and body from now on. */
+  answerWith(status: number, body = '', headers: Record<string, string> = {}): void {
+    this.answer = (response) => response.writeHead(status, headers).end(body);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
