@@ -164,7 +164,10 @@ describeOnDatabases('Outcomes of checks', (createDatabase) => {
     await service.patch(`/api/v1/relayers/${id}`, { name: 'Other', paused: true });
     await checks.note(claimed, ['BalanceCheckFailed']);
     expect(await state()).toMatchObject({ disabled: true });
-    expect((await relayers.events())[0]).toMatchObject({ relayer: { name: 'Other', paused: true } });
+    expect((await relayers.events()).at(-1)).toMatchObject({
+      payload_type: 'relayer_disabled',
+      relayer: { name: 'Other', paused: true },
+    });
   });
 
   it('are dropped where another check was claimed meanwhile, for the lease has passed', async () => {

@@ -68,10 +68,10 @@ export class CheckedRelayers {
     }
   }
 
-  /** What the notification is to be told, in the order in which it happened. */
+  /** What the notification is to be told of disabled and enabled relayers, in the order in which it happened. */
   async events(): Promise<StateEvent[]> {
     const events = this.service.app.get(UnitOfWork).repository(DeliveryEntity);
-    const rows = await events.find({ order: { createdAt: 'ASC' } });
+    const rows = await events.find({ where: { event: 'relayer_state_update' }, order: { createdAt: 'ASC' } });
     return rows.map(({ payload }) => payload as StateEvent);
   }
 
