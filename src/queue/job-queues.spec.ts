@@ -8,7 +8,7 @@ const withoutRedis = { configured: false } as RedisService;
 describe('JobQueues', () => {
   it('gives each name one queue, shows what goes in and waits, and closes them', async () => {
     const registry = new Registry();
-    const queues = new JobQueues(withoutRedis, new QueueMetrics(registry));
+    const queues = new JobQueues(withoutRedis, new QueueMetrics(registry, withoutRedis));
     const queue = queues.named('deliveries');
     expect(queues.named('deliveries')).toBe(queue);
     expect(queues.named('other')).not.toBe(queue);
