@@ -2,7 +2,7 @@
 const OPTIONAL_PACKAGES =
   'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms)/';
 
-/** Imports run one way: health, signing, provisioning → relayers → signers, networks, notifications → database, metrics, outbound, config, common. */
+/** Imports run one way: health, signing, provisioning → relayers → signers, networks, notifications → queue, database, redis, metrics, outbound, config, common. */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -22,27 +22,42 @@ module.exports = {
     layer(
       'common-is-the-ground',
       'common',
-      'database|metrics|outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'database|metrics|outbound|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'config-knows-common-only',
       'config',
-      'database|metrics|outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'database|metrics|outbound|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'outbound-below-modules',
       'outbound',
-      'database|metrics|redis|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
+      'database|metrics|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
     ),
     layer(
       'metrics-below-modules',
       'metrics',
-      'outbound|database|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'outbound|database|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning',
     ),
     layer(
       'database-below-modules',
       'database',
-      'outbound|redis|signers|networks|notifications|relayers|signing|health|provisioning',
+      'outbound|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning',
+    ),
+    layer(
+      'redis-below-its-users',
+      'redis',
+      'outbound|database|metrics|queue|rate-limits|signers|networks|notifications',
+    ),
+    layer(
+      'queues-carry-ids-only',
+      'queue',
+      'outbound|database|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
+    ),
+    layer(
+      'rate-limits-count-only',
+      'rate-limits',
+      'outbound|database|queue|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
     ),
     layer(
       'leaves-below-relayers',
@@ -53,7 +68,7 @@ module.exports = {
     layer(
       'stored-secrets-know-columns-only',
       'stored-secrets',
-      'redis|signers|notifications|relayers|signing|health|provisioning',
+      'redis|queue|rate-limits|signers|notifications|relayers|signing|health|provisioning',
     ),
     layer('stored-secrets-below-tops', 'common|config|metrics|database|redis', 'stored-secrets'),
     layer('tops-stay-apart', 'signing', 'health|provisioning'),

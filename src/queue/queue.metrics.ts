@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { RedisService } from '../redis/redis.service';
 import type { JobQueue } from './job-queue';
 
 /** The metrics are public and never limited: however often they are asked for, queues are asked this often. */
@@ -19,7 +20,7 @@ export class QueueMetrics {
   private asking: Promise<unknown> = Promise.resolve();
   private askedAt = -Infinity;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, redis: RedisService) {
     const registers = [registry];
     this.added = new Counter({
       name: 'jobs_queued_total',
@@ -31,6 +32,8 @@ export class QueueMetrics {
       name: 'jobs_waiting',
       help: 'Ids that wait in a queue; no value where it cannot be asked',
       labelNames: ['queue'],
+      // A queue on Redis is the same one for every process.
+      aggregator: redis.configured ? 'max' : 'sum',
       registers,
       collect: () => this.askOnce(),
     });

@@ -6,7 +6,7 @@ import { RateLimitStorage } from '../common/throttling/rate-limit-storage';
 import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
 import { RedisService } from '../redis/redis.service';
 import { RateLimitMetrics } from './rate-limit.metrics';
-import { RedisRateLimitStorage } from './redis-rate-limit.storage';
+import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 
 /**
@@ -23,11 +23,6 @@ export class RateLimitsModule {}
 function createStorage(redis: RedisService, registry: Registry): RateLimitStorage {
   const local = primaryLink ? new PrimaryRateLimitStorage(primaryLink) : new TokenBucketStorage();
   if (!redis.configured) return local;
-  // What cannot be asked at once is counted here: nothing waits in a line for a connection.
-  const client = redis.connect('rate limits', {
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-  });
+  const client = redis.connect('rate limits', LIMITS_CONNECTION);
   return new SharedRateLimitStorage(new RedisRateLimitStorage(client), local, new RateLimitMetrics(registry));
 }

@@ -1,10 +1,17 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Redis } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { type Charge, RateLimitStorage, ROUNDING } from '../common/throttling/rate-limit-storage';
 import { toRecord } from '../common/throttling/record';
 import { CHARGE_LUA } from './charge.lua';
 
 const PREFIX = 'relayer:limit:';
+
+/** What the connection of such a storage needs: what cannot be asked at once is counted elsewhere. */
+export const LIMITS_CONNECTION: RedisOptions = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+};
 
 interface ChargingRedis extends Redis {
   chargeBucket(key: string, ...numbers: number[]): Promise<[used: string, shortage: string]>;
