@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConfigService } from '@nestjs/config';
-import { SEALED_COLUMNS } from '../../app.sealed-columns';
 import { CertificateAuthority } from '../../../test/support/certificates';
 import { DnsServer } from '../../../test/support/dns-server';
 import { outboundHttp, type OutboundSettings } from '../../../test/support/outbound';
@@ -11,10 +10,15 @@ import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../common/secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
 import type { OutboundHttp } from '../../outbound/outbound-http';
-import { NOTIFICATION_SIGNING_KEY, type NotificationEntity } from '../notification.entity';
+import {
+  NOTIFICATION_PREVIOUS_KEY,
+  NOTIFICATION_SIGNING_KEY,
+  type NotificationEntity,
+} from '../notification.entity';
 import type { DueDelivery } from './delivery.entity';
 import { DeliverySender } from './delivery-sender';
 
+const SEALED_COLUMNS = [NOTIFICATION_SIGNING_KEY, NOTIFICATION_PREVIOUS_KEY];
 const TIMEOUT_MS = 400;
 const GIGABYTE = 1 << 30;
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');

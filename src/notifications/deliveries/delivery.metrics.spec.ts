@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
-import { ENTITIES } from '../../app.entities';
 import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { migrate } from '../../database/migrate';
@@ -18,7 +17,7 @@ describe('webhook_oldest_due_seconds', () => {
   beforeEach(async () => {
     database = await createSqlite();
     dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
+      dataSourceOptions(parseDatabaseUrl(database.url), [NotificationEntity, DeliveryEntity]),
     ).initialize();
     await migrate(dataSource);
     const notification = {

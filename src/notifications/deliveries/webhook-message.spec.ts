@@ -100,8 +100,8 @@ describe('what the library of Standard Webhooks says', () => {
     const headers = webhookHeaders(ID, new Date(), BODY, keys(RAW));
     const earlier = String(Number(headers['webhook-timestamp']) - 1);
     expect(() => verify(headers, raw, BODY.replace('12:00', '13:00'))).toThrow('No matching signature found');
-    for (const changed of [{ 'webhook-id': 'another' }, { 'webhook-timestamp': earlier }])
-      expect(() => verify({ ...headers, ...changed }, raw)).toThrow('No matching signature found');
+    for (const [name, value] of Object.entries({ 'webhook-id': 'another', 'webhook-timestamp': earlier }))
+      expect(() => verify({ ...headers, [name]: value }, raw)).toThrow('No matching signature found');
   });
 
   it('of a request that somebody kept and sends again later', () => {
