@@ -14,7 +14,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Something that happened, on its way to the notification that wants to hear of it. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
-@Index('ix_deliveries_next_attempt_at', ['nextAttemptAt'])
+@Index('ix_deliveries_next_attempt_at', ['nextAttemptAt', 'notificationId'])
 @Index('ix_deliveries_finished_at', ['finishedAt'])
 export class DeliveryEntity {
   /** Also the id of the event in the body and in `webhook-id`: the same at each attempt. */
