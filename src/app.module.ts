@@ -20,6 +20,7 @@ import { MetricsModule } from './metrics/metrics.module';
 import { NetworksModule } from './networks/networks.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ProvisioningModule } from './provisioning/provisioning.module';
+import { RateLimitsModule } from './rate-limits/rate-limits.module';
 import { RedisModule } from './redis/redis.module';
 import { RelayersModule } from './relayers/relayers.module';
 import { SignersModule } from './signers/signers.module';
@@ -38,6 +39,7 @@ export class AppModule {
         RedisModule,
         MetricsModule,
         AuthModule,
+        RateLimitsModule,
         ThrottlingModule,
         SignersModule,
         NotificationsModule,

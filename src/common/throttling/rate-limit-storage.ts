@@ -1,5 +1,8 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
+/** Share of one request by which rounding may overdraw an allowance. */
+export const ROUNDING = 1e-5;
+
 /** What a request takes from an allowance. */
 export interface Charge {
   /** Requests that it counts as. */
@@ -8,7 +11,7 @@ export interface Charge {
   required: number;
 }
 
-/** Counts requests by key. `limit` is the size of an allowance, `limit / ttl` what it regains per millisecond. */
+/** Counts requests by key; which one counts is bound by the application. `limit` is the size of an allowance, `limit / ttl` what it regains per millisecond. */
 export abstract class RateLimitStorage implements ThrottlerStorage {
   /** One request, as the throttler's guard counts it. */
   increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {

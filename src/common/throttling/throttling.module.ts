@@ -4,17 +4,17 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../../config/app-config';
 import { bucketOf } from './bucket';
 import { RateLimit } from './rate-limit';
-import { TokenBucketStorage } from './token-bucket.storage';
+import { RateLimitStorage } from './rate-limit-storage';
 
-/** The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. */
+/** The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`, counted by the application's `RateLimitStorage`. */
 @Global()
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [ConfigService],
-      useFactory: (config: ConfigService<AppConfig, true>) => ({
+      inject: [ConfigService, RateLimitStorage],
+      useFactory: (config: ConfigService<AppConfig, true>, storage: RateLimitStorage) => ({
         throttlers: [bucketOf(config.get('rateLimit', { infer: true }))],
-        storage: new TokenBucketStorage(),
+        storage,
       }),
     }),
   ],

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { type Charge, RateLimitStorage } from './rate-limit-storage';
+import { type Charge, RateLimitStorage, ROUNDING } from './rate-limit-storage';
+import { toRecord } from './record';
 
 const MAX_KEYS = 100_000;
-/** Share of one request by which rounding may overdraw a bucket. */
-const ROUNDING = 1e-5;
 
 /** Milliseconds since any fixed moment; never runs backwards. */
 export type MonotonicClock = () => number;
@@ -43,12 +42,7 @@ export class TokenBucketStorage extends RateLimitStorage {
       this.#fullAt.set(key, fullAt);
       if (this.#fullAt.size > this.maxKeys) this.evict(now);
     }
-    return Promise.resolve({
-      totalHits: Math.ceil((fullAt - now) / refillOne),
-      timeToExpire: seconds(fullAt - now),
-      isBlocked,
-      timeToBlockExpire: isBlocked ? seconds(shortage) : 0,
-    });
+    return Promise.resolve(toRecord(fullAt - now, isBlocked ? shortage : 0, refillOne));
   }
 
   private evict(now: number): void {
@@ -61,5 +55,3 @@ export class TokenBucketStorage extends RateLimitStorage {
     }
   }
 }
-
-const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));

@@ -1,0 +1,23 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+
+/**
+ * What the throttler is told of a charge; all times in milliseconds.
+ *
+ * @param untilFull until the allowance is full again
+ * @param shortage until there will be enough; 0 where the charge was taken
+ * @param refillOne what regains one request
+ */
+export function toRecord(
+  untilFull: number,
+  shortage: number,
+  refillOne: number,
+): Awaited<ReturnType<ThrottlerStorage['increment']>> {
+  return {
+    totalHits: Math.ceil(untilFull / refillOne),
+    timeToExpire: seconds(untilFull),
+    isBlocked: shortage > 0,
+    timeToBlockExpire: shortage > 0 ? seconds(shortage) : 0,
+  };
+}
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));

@@ -1,0 +1,35 @@
+/**
+ * Charges a bucket by the generic cell rate algorithm, as TokenBucketStorage does, on the clock of Redis.
+ *
+ * A bucket is the text `<used> <at>`: how many requests of its allowance were used up at a moment of that clock, in
+ * microseconds. Numbers are kept apart because their sum would need more digits than a double has; a clock that
+ * was set back refills nothing, and from then on counts from the new time.
+ *
+ * KEYS[1] bucket; ARGV: microseconds that regain one request, size of the allowance, cost, required, share of one
+ * request by which rounding may overdraw. Answers, as texts, the requests used up and the requests that were missing;
+ * nothing was taken where any were.
+ */
+export const CHARGE_LUA = `
+local refill, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+local cost, required, rounding = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+
+local used = 0
+local bucket = redis.call('GET', KEYS[1])
+if bucket then
+  local before, at = string.match(bucket, '^(%S+) (%S+)$')
+  used = math.max(0, tonumber(before) - math.max(0, now - tonumber(at)) / refill)
+end
+
+local shortage = used + required - limit
+if shortage <= rounding then
+  used = used + cost
+  shortage = 0
+end
+if used > 0 then
+  local expiry = math.ceil(used * refill / 1000) + 1000
+  redis.call('SET', KEYS[1], string.format('%.17g %.0f', used, now), 'PX', string.format('%.0f', expiry))
+end
+return { string.format('%.17g', used), string.format('%.17g', shortage) }
+`;

@@ -1,0 +1,30 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** Where requests are counted, in a service that shares its limits. */
+export class RateLimitMetrics {
+  private readonly decisions: Counter<'store'>;
+  private readonly fallback: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.decisions = new Counter({
+      name: 'rate_limit_decisions_total',
+      help: 'Charges of an allowance: shared in Redis, or local to this instance while Redis is away',
+      labelNames: ['store'],
+      registers,
+    });
+    this.fallback = new Gauge({
+      name: 'rate_limit_fallback',
+      help: '1 while this instance limits requests by itself because Redis does not answer in time',
+      registers,
+    });
+  }
+
+  countDecision(store: 'shared' | 'local'): void {
+    this.decisions.inc({ store });
+  }
+
+  showFallback(active: boolean): void {
+    this.fallback.set(active ? 1 : 0);
+  }
+}

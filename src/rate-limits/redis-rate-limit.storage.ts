@@ -1,0 +1,58 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Redis } from 'ioredis';
+import { type Charge, RateLimitStorage, ROUNDING } from '../common/throttling/rate-limit-storage';
+import { toRecord } from '../common/throttling/record';
+import { CHARGE_LUA } from './charge.lua';
+
+const PREFIX = 'relayer:limit:';
+
+interface ChargingRedis extends Redis {
+  chargeBucket(key: string, ...numbers: number[]): Promise<[used: string, shortage: string]>;
+}
+
+/**
+ * Counts requests in Redis, so that everybody who counts there shares one allowance: one script and one round trip per
+ * charge. Keys expire when their bucket is full.
+ */
+export class RedisRateLimitStorage extends RateLimitStorage {
+  private readonly client: ChargingRedis;
+
+  constructor(
+    client: Redis,
+    private readonly prefix = PREFIX,
+  ) {
+    super();
+    client.defineCommand('chargeBucket', { numberOfKeys: 1, lua: CHARGE_LUA });
+    this.client = client as ChargingRedis;
+  }
+
+  /** @throws whatever ioredis throws where Redis is away or refuses to write */
+  async charge(
+    key: string,
+    ttl: number,
+    limit: number,
+    { cost, required }: Charge,
+  ): ReturnType<ThrottlerStorage['increment']> {
+    const refillOne = ttl / limit;
+    const answer = await this.client.chargeBucket(
+      this.prefix + key,
+      refillOne * 1000,
+      limit,
+      cost,
+      required,
+      ROUNDING,
+    );
+    const [used, shortage] = answer.map(Number) as [number, number];
+    return toRecord(used * refillOne, shortage * refillOne, refillOne);
+  }
+
+  /** Whether Redis can count now. @throws as {@link charge} */
+  async probe(): Promise<void> {
+    await this.increment('probe', 1000, 1000);
+  }
+
+  /** Gives up a connection that does not answer, with whatever was asked on it. */
+  reconnect(): void {
+    if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
+  }
+}

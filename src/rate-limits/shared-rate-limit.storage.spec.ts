@@ -1,0 +1,105 @@
+import { Registry } from 'prom-client';
+import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
+import { RateLimitMetrics } from './rate-limit.metrics';
+import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
+import { SharedRateLimitStorage } from './shared-rate-limit.storage';
+
+/** Stands for Redis: answers, fails or is silent. */
+class FakeShared {
+  mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  charges = 0;
+  probes = 0;
+  reconnects = 0;
+
+  charge(): Promise<unknown> {
+    this.charges += 1;
+    return this.answer();
+  }
+
+  probe(): Promise<unknown> {
+    this.probes += 1;
+    return this.answer();
+  }
+
+  reconnect(): void {
+    this.reconnects += 1;
+  }
+
+  private answer(): Promise<unknown> {
+    if (this.mode === 'hangs') return new Promise(() => undefined);
+    if (this.mode === 'fails') return Promise.reject(new Error('READONLY'));
+    return Promise.resolve({ totalHits: 77, timeToExpire: 1, isBlocked: false, timeToBlockExpire: 0 });
+  }
+}
+
+describe('SharedRateLimitStorage', () => {
+  let shared: FakeShared;
+  let registry: Registry;
+  let storage: SharedRateLimitStorage;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'nextTick', 'queueMicrotask'] });
+    shared = new FakeShared();
+    registry = new Registry();
+    storage = new SharedRateLimitStorage(
+      shared as unknown as RedisRateLimitStorage,
+      new TokenBucketStorage(() => 0),
+      new RateLimitMetrics(registry),
+    );
+  });
+
+  afterEach(() => {
+    storage.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const hits = async (): Promise<number> => (await storage.increment('token', 1000, 10)).totalHits;
+  const value = async (name: string): Promise<unknown> =>
+    (await registry.getSingleMetric(name)!.get()).values.map(({ labels, value }) => [labels.store, value]);
+
+  it('counts in Redis', async () => {
+    expect(await hits()).toBe(77);
+    expect(await value('rate_limit_decisions_total')).toEqual([['shared', 1]]);
+    expect(await value('rate_limit_fallback')).toEqual([[undefined, 0]]);
+  });
+
+  it('counts here while Redis fails, and asks it no more', async () => {
+    shared.mode = 'fails';
+    expect([await hits(), await hits(), await hits()]).toEqual([1, 2, 3]);
+    expect(shared.charges).toBe(1);
+    expect(await value('rate_limit_decisions_total')).toEqual([['local', 3]]);
+    expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
+  });
+
+  it('waits a tenth of a second for an answer', async () => {
+    shared.mode = 'hangs';
+    const first = hits();
+    await jest.advanceTimersByTimeAsync(99);
+    expect(await value('rate_limit_fallback')).toEqual([[undefined, 0]]);
+    await jest.advanceTimersByTimeAsync(2);
+    expect(await first).toBe(1);
+    expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
+  });
+
+  it('probes once a second on a fresh connection, and comes back', async () => {
+    shared.mode = 'fails';
+    await hits();
+    await jest.advanceTimersByTimeAsync(3500);
+    expect([shared.probes, shared.reconnects, shared.charges]).toEqual([3, 3, 1]);
+    shared.mode = 'answers';
+    expect(await hits()).toBe(2);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await hits()).toBe(77);
+    expect(await value('rate_limit_fallback')).toEqual([[undefined, 0]]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('stops probing when the service stops', async () => {
+    shared.mode = 'fails';
+    await hits();
+    storage.onApplicationShutdown();
+    await hits();
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(shared.probes).toBe(0);
+  });
+});

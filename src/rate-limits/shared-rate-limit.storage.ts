@@ -1,0 +1,77 @@
+import { Logger, OnApplicationShutdown } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { RateLimitStorage } from '../common/throttling/rate-limit-storage';
+import { answerWithin } from '../redis/answer-within';
+import { Outage } from '../redis/outage';
+import type { RateLimitMetrics } from './rate-limit.metrics';
+import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
+
+/** A request waits no longer for Redis. */
+const PATIENCE_MS = 100;
+const PROBE_PAUSE_MS = 1000;
+
+/**
+ * Counts in Redis and, while that is away or slow, in this process. The first request that Redis fails begins the
+ * outage: from then on none asks it, until a probe is answered in time.
+ */
+export class SharedRateLimitStorage extends RateLimitStorage implements OnApplicationShutdown {
+  private readonly outage = new Outage(
+    new Logger('RateLimits'),
+    'Redis does not count requests: this instance limits them by itself',
+    'Redis counts requests again',
+  );
+  private nextProbe: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly shared: RedisRateLimitStorage,
+    private readonly local: RateLimitStorage,
+    private readonly metrics: RateLimitMetrics,
+  ) {
+    super();
+  }
+
+  async charge(
+    ...[key, ttl, limit, charge]: Parameters<RateLimitStorage['charge']>
+  ): ReturnType<ThrottlerStorage['increment']> {
+    if (!this.outage.ongoing) {
+      try {
+        const record = await answerWithin(PATIENCE_MS, this.shared.charge(key, ttl, limit, charge));
+        this.metrics.countDecision('shared');
+        return record;
+      } catch (error) {
+        this.beginOutage(error);
+      }
+    }
+    this.metrics.countDecision('local');
+    return this.local.charge(key, ttl, limit, charge);
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    clearTimeout(this.nextProbe);
+  }
+
+  private beginOutage(cause: unknown): void {
+    if (this.outage.ongoing || this.stopped) return;
+    this.outage.begin(cause);
+    this.metrics.showFallback(true);
+    this.probeLater();
+  }
+
+  private probeLater(): void {
+    this.nextProbe = setTimeout(() => void this.probe(), PROBE_PAUSE_MS).unref();
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      await answerWithin(PATIENCE_MS, this.shared.probe());
+      this.outage.end();
+      this.metrics.showFallback(false);
+    } catch {
+      if (this.stopped) return;
+      this.shared.reconnect();
+      this.probeLater();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Logger } from '@nestjs/common';
+
+/** Tells the log once that something fails, and once that it works again, however often either is seen. */
+export class Outage {
+  #ongoing = false;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly begun: string,
+    private readonly ended: string,
+    private readonly fields: Readonly<Record<string, string>> = {},
+  ) {}
+
+  get ongoing(): boolean {
+    return this.#ongoing;
+  }
+
+  begin(cause: unknown): void {
+    if (this.#ongoing) return;
+    this.#ongoing = true;
+    this.logger.warn(this.begun, { ...this.fields, cause: textOf(cause) });
+  }
+
+  end(): void {
+    if (!this.#ongoing) return;
+    this.#ongoing = false;
+    this.logger.log(this.ended, this.fields);
+  }
+}
+
+/** A refused connection to a name with several addresses has a code and no message. */
+function textOf(cause: unknown): string {
+  const { message, code } = Object(cause) as { message?: unknown; code?: unknown };
+  return String(message || code || typeof cause);
+}
