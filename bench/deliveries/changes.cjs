@@ -13,7 +13,7 @@ class Changes {
     this.sent = 0;
   }
 
-  /** Resolves when so many changes were acknowledged. What is answered by an error, or not at all, does not count. */
+  /** Makes more, until so many are acknowledged in all. What is answered by an error, or not at all, does not count. */
   async make(count) {
     await Promise.all(
       Array.from({ length: CALLERS }, async () => {

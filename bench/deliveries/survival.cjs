@@ -8,13 +8,11 @@ const RECEIVERS = 16;
 const DRAINED_MS = 300_000;
 /** A tenth of the kills meets an instance that is still starting. */
 const KILLED_WHILE_STARTING = 0.1;
-/** How long an instance lives at most after enough was acknowledged for the next kill. */
-const LIFE_MS = 500;
-const FLUSH_EVERY = 10;
+const FLUSH_EVERY = 5;
 
 /**
  * Makes `events` events while instances are killed `kills` times, spread over all of them. With a Redis it is flushed at
- * every tenth kill, and away for a tenth of the time.
+ * every fifth kill, and away for a tenth of the time.
  *
  * @returns counts; `missing`, `undelivered`, `unknown` and `forgotten` are 0 where nothing was lost
  */
@@ -28,14 +26,14 @@ async function survive({ database, redis, instances = 1, events, kills, report =
   });
   try {
     const changes = new Changes(fleet, await fleet.addRelayers(receivers.urls));
-    const made = changes.make(events);
     for (let kill = 0; kill < kills; kill += 1) {
       await trouble(redis, kill, kills);
+      const made = changes.make(((kill + 1) * events) / kills);
       await untilMade(changes, ((kill + Math.random()) * events) / kills);
       await killOne(fleet, Math.floor(Math.random() * instances));
+      await made;
       if (kill % 20 === 19) report(`${kill + 1} kills, ${changes.acknowledged.size} events acknowledged`);
     }
-    await made;
     await drained(database);
     return await compare(database, receivers, changes);
   } finally {
@@ -44,10 +42,8 @@ async function survive({ database, redis, instances = 1, events, kills, report =
   }
 }
 
-/** The killed instance may be the one that everybody waits for, so nothing here waits without an end. */
 async function untilMade(changes, count) {
   while (changes.acknowledged.size < count) await sleep(5);
-  await sleep(Math.random() * LIFE_MS);
 }
 
 async function killOne(fleet, index) {
@@ -62,10 +58,11 @@ async function killOne(fleet, index) {
 
 async function trouble(redis, kill, kills) {
   if (!redis) return;
-  const half = Math.floor(kills / 2);
-  if (kill === half) await redis.stop('SIGKILL');
-  else if (kill === half + Math.ceil(kills / 10)) await redis.start();
-  else if (kill % FLUSH_EVERY === FLUSH_EVERY - 1 && redis.child.exitCode === null) await redis.flush();
+  const lost = Math.floor(kills / 2);
+  const back = lost + Math.ceil(kills / 10);
+  if (kill === lost) await redis.stop('SIGKILL');
+  else if (kill === back) await redis.start();
+  else if (kill % FLUSH_EVERY === FLUSH_EVERY - 1 && (kill < lost || kill > back)) await redis.flush();
 }
 
 async function drained(database) {
