@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Pause } from '../../common/event-loop/pause';
@@ -49,7 +50,10 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     private readonly sender: DeliverySender,
     private readonly queue: DeliveryQueue,
     private readonly metrics: DeliveryMetrics,
-  ) {}
+  ) {
+    // Each attempt listens, and the slots bound those.
+    setMaxListeners(0, this.cutOff.signal);
+  }
 
   onApplicationBootstrap(): void {
     this.queue.process(QUEUE_CONCURRENCY, (id) => this.named.add(id));

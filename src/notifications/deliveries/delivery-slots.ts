@@ -1,12 +1,12 @@
 /** Attempts under way to one receiver at most, once it has shown that it answers. */
 const MAX_PER_RECEIVER = 16;
-/** What a receiver begins with. */
-const FIRST = 2;
+/** Before that, and when it did not answer last. */
+const DOUBTFUL = 1;
 const MAX_PER_HOST = 64;
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
 
-/** Room that many share: half of it is for receivers whose last attempt was answered. */
+/** Room that many share: half of it is kept for receivers that have answered. */
 class Room {
   private used = 0;
   private doubtful = 0;
@@ -77,7 +77,7 @@ export class DeliverySlots {
     receiver.used -= 1;
     for (const room of rooms) room.change(doubtful, -1);
     if (taken !== undefined) {
-      receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : 1;
+      receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
       receiver.doubtful = !taken;
     }
     if (this.receivers.size > MAX_RECEIVERS) this.forgetIdle();
@@ -92,7 +92,7 @@ export class DeliverySlots {
     this.hosts.set(hostName, host);
     const known = this.receivers.get(id);
     if (known) return Object.assign(known, { host });
-    const receiver = { host, limit: FIRST, used: 0, doubtful: true };
+    const receiver = { host, limit: DOUBTFUL, used: 0, doubtful: true };
     this.receivers.set(id, receiver);
     return receiver;
   }
