@@ -1,5 +1,6 @@
 /** How fast events reach their receivers while some of those hang. */
 const { setTimeout: sleep } = require('node:timers/promises');
+const { cpuSeconds } = require('../process.cjs');
 const { Changes } = require('./changes.cjs');
 const { Fleet } = require('./fleet.cjs');
 const { Receivers } = require('./receivers.cjs');
@@ -19,7 +20,9 @@ async function measure({ database, redis, events, count, hanging }) {
   try {
     const relayers = await fleet.addRelayers(receivers.urls);
     const table = new Table(database, relayers.slice(hanging));
+    const { pid } = fleet.instances[0].process;
     const start = Date.now();
+    const cpu = cpuSeconds(pid);
     const changes = new Changes(fleet, relayers);
     await changes.make(events);
     const made = Date.now();
@@ -31,11 +34,12 @@ async function measure({ database, redis, events, count, hanging }) {
       events: changes.acknowledged.size,
       'to healthy ones': arrived.length,
       missing,
+      'CPU ms/event': milliseconds(cpuSeconds(pid) - cpu, changes.acknowledged.size),
       'made/s': perSecond(changes.acknowledged.size, made - start),
       'delivered/s': perSecond(arrived.length, lastOf(arrived) - start),
       'p50 ms': latencies[Math.floor(latencies.length * 0.5)],
       'p99 ms': latencies[Math.floor(latencies.length * 0.99)],
-      'of a backlog/s': await drain(table, receivers, hanging),
+      ...(await drain(table, receivers, hanging, pid)),
     };
   } finally {
     await fleet.destroy();
@@ -43,14 +47,18 @@ async function measure({ database, redis, events, count, hanging }) {
   }
 }
 
-/** Events per second while nothing else goes on. */
-async function drain(table, receivers, hanging) {
+/** Deliveries while nothing else goes on. */
+async function drain(table, receivers, hanging, pid) {
   receivers.received.clear();
   const start = Date.now();
+  const cpu = cpuSeconds(pid);
   await table.repeat();
   await table.untilDelivered();
   const arrived = [...receivers.received.values()].filter(({ index }) => index >= hanging);
-  return perSecond(arrived.length, lastOf(arrived) - start);
+  return {
+    'backlog: delivered/s': perSecond(arrived.length, lastOf(arrived) - start),
+    'CPU ms/delivery': milliseconds(cpuSeconds(pid) - cpu, arrived.length),
+  };
 }
 
 /** The deliveries to receivers that answer. */
@@ -80,6 +88,8 @@ class Table {
 }
 
 const lastOf = (arrived) => arrived.reduce((last, { arrivals }) => Math.max(last, arrivals[0]), 0);
+
+const milliseconds = (seconds, count) => ((seconds * 1000) / count).toFixed(2);
 
 const perSecond = (count, milliseconds) => Math.round((count / milliseconds) * 1000);
 

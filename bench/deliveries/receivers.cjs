@@ -34,11 +34,6 @@ class Receivers {
     else this.received.set(id, { index, madeAt: Date.parse(timestamp), arrivals: [Date.now()] });
   }
 
-  /** What the receiver of this number was sent. */
-  of(index) {
-    return [...this.received.values()].filter((event) => event.index === index);
-  }
-
   async destroy() {
     for (const server of this.servers) {
       server.closeAllConnections();
