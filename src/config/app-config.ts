@@ -72,7 +72,7 @@ export interface RelayerCheckSettings {
 export interface WebhookSettings {
   /** Of one attempt. */
   timeoutMs: number;
-  /** How long an attempt is nobody else's; longer than it can take. */
+  /** How long an attempt is nobody else's; longer than it can take together with keeping what came of it. */
   leaseMs: number;
   /** The longest pause before the second attempt; it doubles from one attempt to the next. */
   firstRetryMs: number;

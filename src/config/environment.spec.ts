@@ -347,4 +347,15 @@ describe('readConfig', () => {
       expect(existsSync('data')).toBe(false);
     });
   });
+
+  it('has the lease of a delivery follow from the time-out of an attempt', () => {
+    expect(configOf({}).webhooks).toMatchObject({ timeoutMs: 10_000, leaseMs: 20_000 });
+    expect(configOf({ WEBHOOK_TIMEOUT_SECONDS: '60' }).webhooks).toMatchObject({
+      timeoutMs: 60_000,
+      leaseMs: 70_000,
+    });
+    expect(faultsOf({ ...KEYS, WEBHOOK_TIMEOUT_SECONDS: '0' })).toEqual([
+      'WEBHOOK_TIMEOUT_SECONDS must be an integer from 1 to 60',
+    ]);
+  });
 });

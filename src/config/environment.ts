@@ -141,9 +141,10 @@ function readRelayerChecks(read: Read): RelayerCheckSettings {
 }
 
 function readWebhooks(read: Read): WebhookSettings {
+  const timeoutMs = (read('WEBHOOK_TIMEOUT_SECONDS', integer(1, 60)) ?? 10) * 1000;
   return {
-    timeoutMs: 10_000,
-    leaseMs: 20_000,
+    timeoutMs,
+    leaseMs: timeoutMs + 10_000,
     firstRetryMs: 5000,
     longestRetryMs: HOUR_MS,
     retryForMs: (read('WEBHOOK_RETRY_HOURS', integer(1, 720)) ?? 24) * HOUR_MS,

@@ -163,23 +163,34 @@ class PrivateRedis {
       ],
       { stdio: 'ignore' },
     );
-    const { Redis } = require('ioredis');
     await until('Redis', async () => {
-      const client = new Redis(this.url, {
-        lazyConnect: true,
-        retryStrategy: () => null,
-        maxRetriesPerRequest: 0,
-      });
-      client.on('error', () => {});
       try {
-        await client.connect();
-        return (await client.ping()) === 'PONG';
+        return (await this.ask((client) => client.ping())) === 'PONG';
       } catch {
         return false;
-      } finally {
-        client.disconnect();
       }
     });
+  }
+
+  /** Forgets everything. */
+  async flush() {
+    await this.ask((client) => client.flushall());
+  }
+
+  async ask(question) {
+    const { Redis } = require('ioredis');
+    const client = new Redis(this.url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await question(client);
+    } finally {
+      client.disconnect();
+    }
   }
 
   stop(signal) {

@@ -6,12 +6,16 @@ export interface PrivateServer {
   destroy(): Promise<void>;
 }
 
-interface PrivateServerClass {
-  available(): boolean;
-  create(options?: { durable?: boolean }): Promise<PrivateServer>;
+export interface PrivateRedisServer extends PrivateServer {
+  flush(): Promise<void>;
 }
 
-export const PrivateMariaDb: PrivateServerClass;
-export const PrivateRedis: PrivateServerClass;
+interface PrivateServerClass<T extends PrivateServer> {
+  available(): boolean;
+  create(options?: { durable?: boolean }): Promise<T>;
+}
+
+export const PrivateMariaDb: PrivateServerClass<PrivateServer>;
+export const PrivateRedis: PrivateServerClass<PrivateRedisServer>;
 export function freePort(): Promise<number>;
 export function until(what: string, ready: () => boolean | Promise<boolean>): Promise<void>;

@@ -23,7 +23,7 @@ export class CreateDeliveries1795000022000 implements MigrationInterface {
       ],
       indices: [
         { name: 'ix_deliveries_notification_id', columnNames: ['notification_id', 'created_at', 'id'] },
-        { name: 'ix_deliveries_next_attempt_at', columnNames: ['next_attempt_at'] },
+        { name: 'ix_deliveries_next_attempt_at', columnNames: ['next_attempt_at', 'notification_id'] },
         { name: 'ix_deliveries_finished_at', columnNames: ['finished_at'] },
       ],
       foreignKeys: [

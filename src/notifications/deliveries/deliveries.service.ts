@@ -17,6 +17,11 @@ export interface ClaimedDelivery {
   lease: Date;
 }
 
+/** What has come of an attempt at a delivery that was claimed. */
+export interface FinishedAttempt extends ClaimedDelivery {
+  result: AttemptResult;
+}
+
 /** Where deliveries stand, in the database: whose turn it is, and what came of it. */
 @Injectable()
 export class DeliveriesService {
@@ -42,11 +47,11 @@ export class DeliveriesService {
     return query.getMany() as Promise<DueDelivery[]>;
   }
 
-  /** One delivery, if it is due. */
-  async dueOne(id: string): Promise<DueDelivery | null> {
-    const where = { id, nextAttemptAt: LessThanOrEqual(new Date()) };
-    const delivery = await this.deliveries.findOne({ where, relations: { notification: true } });
-    return delivery as DueDelivery | null;
+  /** Those of the deliveries that are due. */
+  async dueAmong(ids: readonly string[]): Promise<DueDelivery[]> {
+    const where = { id: In(ids), nextAttemptAt: LessThanOrEqual(new Date()) };
+    const due = await this.deliveries.find({ where, relations: { notification: true } });
+    return due as DueDelivery[];
   }
 
   /** Takes those of the deliveries that nobody else has taken since they were read. */
@@ -73,19 +78,22 @@ export class DeliveriesService {
   }
 
   /**
-   * Keeps what an attempt has come to, and what follows for the delivery, unless somebody else has attempted or replayed
-   * it meanwhile; then the attempt is kept alone.
+   * Keeps what attempts have come to, and what follows for their deliveries; of a delivery that somebody else has
+   * attempted or replayed meanwhile the attempt alone.
    */
-  async note(claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
+  async note(attempts: readonly FinishedAttempt[]): Promise<void> {
     try {
       await this.unitOfWork.run(async () => {
-        await this.keepAttempt(claimed, result);
-        await this.keepOutcome(claimed, result);
-        await this.keepHealth(claimed, result);
+        for (const attempt of attempts) {
+          await this.keepOutcome(attempt);
+          await this.keepHealth(attempt);
+        }
+        await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempts.map(rowOf));
       });
     } catch (error) {
-      // The notification was deleted, and the delivery with it.
       if (!isForeignKeyViolation(error)) throw error;
+      // A notification was deleted, and its deliveries with it.
+      if (attempts.length > 1) for (const attempt of attempts) await this.note([attempt]);
     }
   }
 
@@ -94,21 +102,7 @@ export class DeliveriesService {
     await this.deliveries.update({ id: delivery.id, nextAttemptAt: lease }, { nextAttemptAt: new Date() });
   }
 
-  private async keepAttempt({ delivery }: ClaimedDelivery, result: AttemptResult): Promise<void> {
-    const { startedAt, durationMs, status, failure, answer } = result;
-    const attempt = {
-      id: randomUUID(),
-      deliveryId: delivery.id,
-      startedAt,
-      durationMs,
-      status,
-      failure,
-      answer,
-    };
-    await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempt);
-  }
-
-  private async keepOutcome({ delivery, lease }: ClaimedDelivery, result: AttemptResult): Promise<void> {
+  private async keepOutcome({ delivery, lease, result }: FinishedAttempt): Promise<void> {
     const attempts = delivery.attempts + 1;
     const told = { attempts, lastStatus: result.status, lastFailure: result.failure };
     const where = { id: delivery.id, nextAttemptAt: lease };
@@ -127,10 +121,7 @@ export class DeliveriesService {
   }
 
   /** Since when the receiver fails; one that has failed for too long is not called any more. */
-  private async keepHealth(
-    { delivery: { notification } }: ClaimedDelivery,
-    result: AttemptResult,
-  ): Promise<void> {
+  private async keepHealth({ delivery: { notification }, result }: FinishedAttempt): Promise<void> {
     const { id, failingSince } = notification;
     if (result.failure === null) {
       if (failingSince)
@@ -162,4 +153,9 @@ export class DeliveriesService {
   private get notifications() {
     return this.unitOfWork.repository(NotificationEntity);
   }
+}
+
+function rowOf({ delivery, result }: FinishedAttempt): Omit<DeliveryAttemptEntity, 'delivery'> {
+  const { startedAt, durationMs, status, failure, answer } = result;
+  return { id: randomUUID(), deliveryId: delivery.id, startedAt, durationMs, status, failure, answer };
 }

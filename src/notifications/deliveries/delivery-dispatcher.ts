@@ -1,25 +1,29 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Pause } from '../../common/event-loop/pause';
-import { type ClaimedDelivery, DeliveriesService } from './deliveries.service';
+import { Batches } from './batches';
+import { type ClaimedDelivery, DeliveriesService, type FinishedAttempt } from './deliveries.service';
 import type { DueDelivery } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliverySender } from './delivery-sender';
-import { HostSlots } from './host-slots';
+import { DeliverySlots, type Slot } from './delivery-slots';
 
-/** Ids of the queue that are looked at together; how many are under way the slots decide. */
-const QUEUE_CONCURRENCY = 32;
+/** Ids of the queue that are looked at together; how many attempts are under way the slots decide. */
+const QUEUE_CONCURRENCY = 64;
+/** Outcomes that are kept in one transaction. */
+const NOTED_TOGETHER = 64;
 const SWEEP_MS = 1000;
-/** Between sweeps that find work. */
-const BUSY_SWEEP_MS = 20;
+/** Between sweeps at least. */
+const BUSY_SWEEP_MS = 25;
 /** After the database could not be asked. */
 const FAILURE_PAUSE_MS = 5000;
 /** How many due deliveries a sweep looks at for each slot that is free. */
 const CANDIDATES_PER_SLOT = 2;
 const MAX_CANDIDATES = 256;
-const MAX_EXCLUDED = 1000;
-/** How long a stop waits for attempts that are under way before it cuts them off. */
+const MAX_EXCLUDED = 10_000;
+/** How long a stop waits for attempts that are under way before it cuts them off, and for what follows from that. */
 const STOP_MS = 3000;
 
 /**
@@ -29,12 +33,16 @@ const STOP_MS = 3000;
 @Injectable()
 export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryDispatcher.name);
-  private readonly slots = new HostSlots();
-  private readonly underWay = new Set<Promise<void>>();
-  /** The host of each notification that was seen with deliveries due. */
-  private readonly hosts = new Map<string, string>();
+  private readonly slots = new DeliverySlots();
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly named = new Batches<string>(QUEUE_CONCURRENCY, (ids) => this.deliverNamed(ids));
+  private readonly finished = new Batches<FinishedAttempt>(NOTED_TOGETHER, (attempts) =>
+    this.deliveries.note(attempts),
+  );
   private readonly pause = new Pause();
   private readonly cutOff = new AbortController();
+  /** Some that are due got no slot: the next slot that is given back is for them. */
+  private behind = false;
   private stopped = false;
 
   constructor(
@@ -42,102 +50,120 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     private readonly sender: DeliverySender,
     private readonly queue: DeliveryQueue,
     private readonly metrics: DeliveryMetrics,
-  ) {}
+  ) {
+    // Each attempt listens, and the slots bound those.
+    setMaxListeners(0, this.cutOff.signal);
+  }
 
   onApplicationBootstrap(): void {
-    this.queue.process(QUEUE_CONCURRENCY, (id) => this.deliverQueued(id));
-    void this.sweep();
+    this.queue.process(QUEUE_CONCURRENCY, (id) => this.named.add(id));
+    void this.keep(this.sweep());
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     this.pause.end();
-    await Promise.race([Promise.all(this.underWay), sleep(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([this.settled(), sleep(STOP_MS, undefined, { ref: false })]);
     this.cutOff.abort();
-    await Promise.all(this.underWay);
+    await Promise.race([this.settled(), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   /** What cannot be begun now stays due, and the sweeper finds it. */
-  private async deliverQueued(id: string): Promise<void> {
+  private async deliverNamed(ids: string[]): Promise<void> {
     if (this.stopped) return;
-    const delivery = await this.deliveries.dueOne(id);
-    if (delivery) await this.begin([delivery]);
+    try {
+      await this.keep(this.begin(() => this.deliveries.dueAmong(ids)));
+    } catch (error) {
+      this.warn('Queued deliveries could not be begun', error);
+    }
   }
 
   private async sweep(): Promise<void> {
-    while (!this.stopped) await this.pause.take(await this.sweepOnce());
+    while (!this.stopped) {
+      const milliseconds = await this.sweepOnce();
+      await sleep(BUSY_SWEEP_MS);
+      await this.pause.take(milliseconds);
+    }
   }
 
   /** Begins what is due and has a slot. Answers how long to pause, in milliseconds. */
   private async sweepOnce(): Promise<number> {
+    const refused = this.slots.refused.slice(0, MAX_EXCLUDED);
     const candidates = Math.min(CANDIDATES_PER_SLOT * this.slots.free, MAX_CANDIDATES);
-    if (candidates <= 0) return BUSY_SWEEP_MS;
+    this.behind = refused.length > 0;
+    if (candidates === 0) return SWEEP_MS;
     try {
-      const due = await this.deliveries.due(candidates, this.notificationsOfFullHosts());
-      const begun = await this.begin(due);
-      return begun > 0 ? BUSY_SWEEP_MS : SWEEP_MS;
+      const begun = await this.begin(() => this.deliveries.due(candidates, refused));
+      return begun > 0 ? 0 : SWEEP_MS;
     } catch (error) {
-      this.warn('Due deliveries could not be read', error);
+      this.warn('Due deliveries could not be begun', error);
       return FAILURE_PAUSE_MS;
     }
   }
 
-  private async begin(due: DueDelivery[]): Promise<number> {
-    const admitted = due.filter((delivery) => this.slots.take(this.hostOf(delivery)));
-    const claimed = await this.claim(admitted);
-    for (const each of claimed) {
-      const attempt = this.attempt(each).finally(() => {
-        this.underWay.delete(attempt);
-        this.pause.end();
-      });
-      this.underWay.add(attempt);
-    }
-    return claimed.length;
-  }
-
-  /** Slots of deliveries that somebody else took are given back. */
-  private async claim(admitted: DueDelivery[]): Promise<ClaimedDelivery[]> {
-    let claimed: ClaimedDelivery[] = [];
+  private async begin(find: () => Promise<DueDelivery[]>): Promise<number> {
+    const slots = new Map<string, Slot>();
     try {
-      claimed = await this.deliveries.claim(admitted);
-      return claimed;
+      const claimed = await this.deliveries.claim(this.admit(await find(), slots));
+      for (const each of claimed) {
+        const slot = slots.get(each.delivery.id);
+        slots.delete(each.delivery.id);
+        if (slot) void this.keep(this.attempt(each, slot));
+      }
+      return claimed.length;
     } finally {
-      const taken = new Set(claimed.map(({ delivery }) => delivery.id));
-      for (const delivery of admitted)
-        if (!taken.has(delivery.id)) this.slots.release(this.hostOf(delivery), undefined);
+      // Somebody else took them.
+      for (const slot of slots.values()) this.slots.release(slot, undefined);
     }
   }
 
-  private async attempt(claimed: ClaimedDelivery): Promise<void> {
-    const { delivery } = claimed;
-    let answered: boolean | undefined;
+  private admit(due: DueDelivery[], slots: Map<string, Slot>): DueDelivery[] {
+    const admitted = due.filter(({ id, notification }) => {
+      const slot = this.slots.take(notification.id, hostOf(notification.url));
+      if (slot) slots.set(id, slot);
+      return slot !== undefined;
+    });
+    this.behind ||= admitted.length < due.length;
+    return admitted;
+  }
+
+  private async attempt(claimed: ClaimedDelivery, slot: Slot): Promise<void> {
+    let taken: boolean | undefined;
     try {
-      const result = await this.sender.send(delivery, this.cutOff.signal);
-      answered = result.failure === null;
-      this.metrics.observe(delivery, result);
+      const result = await this.sender.send(claimed.delivery, this.cutOff.signal);
+      if (result.failure === null) taken = true;
+      else if (result.status === null && result.failure !== 'aborted') taken = false;
+      this.metrics.observe(claimed.delivery, result);
       // An attempt that a stop has cut off is made again by whoever comes next.
       if (result.failure === 'aborted' && this.stopped) await this.deliveries.release(claimed);
-      else await this.deliveries.note(claimed, result);
+      else await this.finished.add({ ...claimed, result });
     } catch (error) {
       this.warn('Delivery could not be attempted', error);
     } finally {
-      this.slots.release(this.hostOf(delivery), answered);
+      this.slots.release(slot, taken);
+      if (this.behind) this.pause.end();
     }
   }
 
-  private hostOf({ notification: { id, url } }: DueDelivery): string {
-    const { host } = new URL(url);
-    this.hosts.set(id, host);
-    return host;
+  /** Has a stop wait for what was begun. */
+  private async keep<T>(work: Promise<T>): Promise<T> {
+    this.underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.underWay.delete(work);
+    }
   }
 
-  private notificationsOfFullHosts(): string[] {
-    const full = new Set(this.slots.full);
-    for (const [id, host] of this.hosts) if (!full.has(host)) this.hosts.delete(id);
-    return [...this.hosts.keys()].slice(0, MAX_EXCLUDED);
+  private async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
 
   private warn(what: string, error: unknown): void {
     this.logger.warn(what, { cause: error instanceof Error ? error.message : String(error) });
   }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

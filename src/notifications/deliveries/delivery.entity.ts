@@ -15,7 +15,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
 @Index('ix_deliveries_state', ['notificationId', 'state', 'createdAt', 'id'])
-@Index('ix_deliveries_next_attempt_at', ['nextAttemptAt'])
+@Index('ix_deliveries_next_attempt_at', ['nextAttemptAt', 'notificationId'])
 @Index('ix_deliveries_finished_at', ['finishedAt'])
 export class DeliveryEntity {
   /** Also the id of the event in the body and in `webhook-id`: the same at each attempt. */

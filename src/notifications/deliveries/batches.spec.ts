@@ -1,0 +1,60 @@
+import { Batches } from './batches';
+
+describe('Batches', () => {
+  let worked: number[][];
+  let finish: ((error?: Error) => void)[];
+  let batches: Batches<number>;
+
+  beforeEach(() => {
+    worked = [];
+    finish = [];
+    batches = new Batches(3, (items) => {
+      worked.push(items);
+      return new Promise((resolve, reject) => {
+        finish.push((error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+    });
+  });
+
+  it('work on what comes together, and on what comes meanwhile after that', async () => {
+    const first = [batches.add(1), batches.add(2)];
+    await turn();
+    const second = [3, 4, 5, 6].map((item) => batches.add(item));
+    await turn();
+    expect(worked).toEqual([[1, 2]]);
+    finish[0]?.();
+    await Promise.all(first);
+    await turn();
+    expect(worked).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    finish[1]?.();
+    await Promise.all(second.slice(0, 3));
+    await turn();
+    finish[2]?.();
+    await Promise.all(second);
+    expect(worked[2]).toEqual([6]);
+  });
+
+  it('fail for those alone that are in the batch that failed', async () => {
+    const first = batches.add(1);
+    await turn();
+    const second = batches.add(2);
+    finish[0]?.(new Error('refused'));
+    await expect(first).rejects.toThrow('refused');
+    await turn();
+    finish[1]?.();
+    await second;
+    expect(worked).toEqual([[1], [2]]);
+  });
+});
+
+/** Batches begin in the next turn of the event loop. */
+async function turn(): Promise<void> {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}

@@ -1,0 +1,35 @@
+/** Has work done for many at once: what comes while a batch is being worked on makes up the next one. */
+export class Batches<T> {
+  private readonly waiting: { item: T; resolve: () => void; reject: (reason: unknown) => void }[] = [];
+  private working = false;
+
+  /** @param size of a batch at most */
+  constructor(
+    private readonly size: number,
+    private readonly work: (items: T[]) => Promise<void>,
+  ) {}
+
+  /** Resolves or rejects as the work on the batch does that the item is in. */
+  add(item: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.working) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.working = true;
+    while (this.waiting.length > 0) {
+      // Those that come in the same turn of the event loop go together.
+      await new Promise(setImmediate);
+      const batch = this.waiting.splice(0, this.size);
+      try {
+        await this.work(batch.map(({ item }) => item));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.working = false;
+  }
+}

@@ -1,0 +1,76 @@
+import { DeliverySlots, type Slot } from './delivery-slots';
+
+describe('DeliverySlots', () => {
+  let slots: DeliverySlots;
+
+  beforeEach(() => {
+    slots = new DeliverySlots();
+  });
+
+  const takeAll = (receiver: string, host = receiver): Slot[] => {
+    const taken: Slot[] = [];
+    for (let slot = slots.take(receiver, host); slot; slot = slots.take(receiver, host)) taken.push(slot);
+    return taken;
+  };
+
+  const prove = (receiver: string, host = receiver): void => {
+    for (let i = 0; i < 20; i += 1) slots.release(slots.take(receiver, host)!, true);
+  };
+
+  it('give a receiver one, more as it takes what it is sent up to 16, and one when it does not answer', () => {
+    expect(takeAll('a')).toHaveLength(1);
+    prove('b');
+    expect(takeAll('b')).toHaveLength(16);
+    prove('c');
+    slots.release(slots.take('c', 'c')!, false);
+    expect(takeAll('c')).toHaveLength(1);
+  });
+
+  it('leave what a receiver may have where an attempt tells nothing of it', () => {
+    prove('a');
+    slots.release(slots.take('a', 'a')!, undefined);
+    expect(takeAll('a')).toHaveLength(16);
+  });
+
+  it('give a host 64, of which those that have not answered get half', () => {
+    const doubtful = Array.from({ length: 40 }, (_, i) => takeAll(`doubtful ${i}`, 'host'));
+    expect(doubtful.flat()).toHaveLength(32);
+    for (const name of ['a', 'b', 'c']) prove(name, 'other host');
+    expect(['a', 'b', 'c'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(32);
+  });
+
+  it('give 256 in all, of which those that have not answered get half', () => {
+    const proven = Array.from({ length: 20 }, (_, i) => `proven ${i}`);
+    for (const name of proven) prove(name);
+    const doubtful = Array.from({ length: 200 }, (_, i) => takeAll(`doubtful ${i}`)).flat();
+    expect(doubtful).toHaveLength(128);
+    expect(proven.flatMap((name) => takeAll(name))).toHaveLength(128);
+    expect(slots.free).toBe(0);
+  });
+
+  it('name the receivers that get none now, also those that never had one', () => {
+    const taken = takeAll('a');
+    prove('b');
+    slots.take('b', 'b');
+    expect(slots.refused).toEqual(['a']);
+    slots.release(taken[0]!, true);
+    expect(slots.refused).toEqual([]);
+    for (let i = 0; i < 100; i += 1) slots.take(`doubtful ${i}`, 'host');
+    expect(slots.refused).toContain('doubtful 99');
+  });
+
+  it('are all there again once they are given back', () => {
+    const taken = Array.from({ length: 100 }, (_, i) => takeAll(`receiver ${i}`)).flat();
+    for (const slot of taken) slots.release(slot, false);
+    expect(slots.free).toBe(256);
+    expect(slots.refused).toEqual([]);
+  });
+
+  it('forget receivers without attempts when there are too many, and no attempt', () => {
+    const kept = takeAll('kept');
+    for (let i = 0; i < 10_001; i += 1) slots.release(slots.take(`receiver ${i}`, 'host')!, true);
+    expect(slots.take('kept', 'kept')).toBeUndefined();
+    for (const slot of kept) slots.release(slot, undefined);
+    expect(slots.free).toBe(256);
+  });
+});

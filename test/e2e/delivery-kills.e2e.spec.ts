@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ServerDatabase, SqliteFile } from '../../bench/deliveries/database.cjs';
+import { survive, type Survival } from '../../bench/deliveries/survival.cjs';
+import { PrivateRedis } from '../support/private-servers.cjs';
+
+const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
+const EXTENT = { events: 1000, kills: 10 };
+
+/** `node bench/delivery-kills.cjs` does the same at length. */
+describe('Events of a service that is killed while it makes and delivers them', () => {
+  beforeAll(() => {
+    expect(existsSync(join(__dirname, '../../dist/main.js'))).toBe(true);
+  });
+
+  it('all arrive, on SQLite', async () => {
+    const database = SqliteFile.create();
+    expectAllArrived(await survive({ ...EXTENT, database }));
+    await database.drop();
+  }, 600_000);
+
+  (TEST_MARIADB_URL && TEST_REDIS_URL ? it : it.skip)(
+    'all arrive, from two instances on MariaDB whose Redis is flushed and away for a while',
+    async () => {
+      const redis = await PrivateRedis.create();
+      const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');
+      expectAllArrived(await survive({ ...EXTENT, database, redis, instances: 2 }));
+      await database.drop();
+      await redis.destroy();
+    },
+    600_000,
+  );
+});
+
+function expectAllArrived(counts: Survival): void {
+  expect(counts).toMatchObject({ missing: 0, undelivered: 0, unknown: 0, forgotten: 0 });
+  expect(counts.acknowledged).toBeGreaterThanOrEqual(EXTENT.events);
+  expect(counts.rows).toBeGreaterThanOrEqual(counts.acknowledged);
+}
