@@ -53,8 +53,9 @@ export class DeliveryMetrics {
   private async collect(): Promise<void> {
     this.oldestDue.reset();
     try {
-      // Only pending ones have it, and of a column with an index the least value takes no time.
-      const oldest = await this.unitOfWork.repository(DeliveryEntity).minimum('nextAttemptAt' as never);
+      const oldest = await this.unitOfWork
+        .repository(DeliveryEntity)
+        .minimum('nextAttemptAt' as never, { state: 'pending' });
       const dueAt = oldest === null ? Infinity : new Date(oldest).getTime();
       this.oldestDue.set(Math.max(0, (Date.now() - dueAt) / 1000));
     } catch (error) {
