@@ -12,12 +12,26 @@ type Reference =
  * above those that ask.
  */
 export async function describeDependents(manager: EntityManager, reference: Reference): Promise<string> {
-  const conditions = Object.keys(reference).map((column) => `${column} = ?`);
   const rows: { name: string }[] = await manager.query(
-    `SELECT name FROM relayers WHERE ${conditions.join(' AND ')} ORDER BY created_at, id`,
+    `SELECT name FROM relayers WHERE ${conditionOn(reference)} ORDER BY created_at, id`,
     Object.values(reference),
   );
   const named = rows.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = rows.length > MAX_NAMED ? ` and ${rows.length - MAX_NAMED} more` : '';
   return `${rows.length} relayer(s): ${named.join(', ')}${more}`;
+}
+
+/** Whether any relayer refers to a row. */
+export async function hasDependents(manager: EntityManager, reference: Reference): Promise<boolean> {
+  const rows: unknown[] = await manager.query(
+    `SELECT 1 FROM relayers WHERE ${conditionOn(reference)} LIMIT 1`,
+    Object.values(reference),
+  );
+  return rows.length > 0;
+}
+
+function conditionOn(reference: Reference): string {
+  return Object.keys(reference)
+    .map((column) => `${column} = ?`)
+    .join(' AND ');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Page } from '../common/pagination/page';
@@ -7,11 +8,13 @@ import { Secret } from '../common/secrets/secret';
 import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
-import { describeDependents } from '../database/dependents';
+import { describeDependents, hasDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
+import { deleteSome } from './deliveries/delete-deliveries';
+import { DeliveryEntity } from './deliveries/delivery.entity';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
@@ -82,6 +85,7 @@ export class NotificationsService {
   /** @throws DomainError `notification_not_found`, `notification_in_use` naming the relayers */
   async delete(id: string): Promise<void> {
     await this.require(id);
+    while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
     try {
       const { affected } = await this.notifications.delete({ id });
       if (affected === 0) throw notificationNotFound();
@@ -89,6 +93,15 @@ export class NotificationsService {
       if (!isForeignKeyViolation(error)) throw error;
       throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));
     }
+  }
+
+  /** Deliveries go before their notification, some at a time: one statement for all could take longer than it may. */
+  private async forgetSome(id: string): Promise<boolean> {
+    // While the row is locked no relayer comes to use it.
+    if (this.unitOfWork.locksRows)
+      await this.notifications.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
+    return deleteSome(this.unitOfWork.repository(DeliveryEntity), { notificationId: id });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
@@ -182,17 +183,27 @@ describeOnDatabases('Deliveries', (createDatabase) => {
     expect(receiver.received.at(-1)?.headers).not.toHaveProperty('x-signature');
   });
 
-  it('go with their notification', async () => {
+  it('go with their notification, and stay where it cannot go', async () => {
     await addNotification();
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
     await sendTest();
     await arrived(1);
     const unitOfWork = service.app.get(UnitOfWork);
+    const deliveries = unitOfWork.repository(DeliveryEntity);
     const kept = async () => [
-      await unitOfWork.repository(DeliveryEntity).count(),
+      await deliveries.count(),
       await unitOfWork.repository(DeliveryAttemptEntity).count(),
     ];
     await until('the attempt', async () => (await kept()).join() === '1,1');
-    expect((await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).status).toBe(200);
+    const [delivery] = await deliveries.find();
+    await deliveries.insert(
+      Array.from({ length: 250 }, () => Object.assign({}, delivery, { id: randomUUID() })),
+    );
+    const remove = () => service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    expect((await remove()).status).toBe(409);
+    expect(await kept()).toEqual([251, 1]);
+    await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
+    expect((await remove()).status).toBe(200);
     expect(await kept()).toEqual([0, 0]);
   });
 

@@ -1,13 +1,12 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { In, LessThan } from 'typeorm';
+import { LessThan } from 'typeorm';
 import { Pause } from '../../common/event-loop/pause';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { deleteSome } from './delete-deliveries';
 import { DeliveryEntity } from './delivery.entity';
 
-/** Their attempts go with them, some dozens each where a receiver was away. */
-const BATCH = 100;
 /** Between two batches, for those who wait for the database. */
 const BATCH_PAUSE_MS = 50;
 const PURGE_MS = 3_600_000;
@@ -46,20 +45,14 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestro
   private async purgeSome(): Promise<number> {
     const old = { finishedAt: LessThan(new Date(Date.now() - this.retentionMs)) };
     try {
-      const some = await this.deliveries.find({ select: { id: true }, where: old, take: BATCH });
-      if (some.length === 0) return PURGE_MS;
-      const id = In(some.map((delivery) => delivery.id));
-      // Asked again: it may have been replayed since.
-      await this.unitOfWork.run(() => this.deliveries.delete({ id, ...old }));
-      return BATCH_PAUSE_MS;
+      const deleted = await this.unitOfWork.run(() =>
+        deleteSome(this.unitOfWork.repository(DeliveryEntity), old),
+      );
+      return deleted ? BATCH_PAUSE_MS : PURGE_MS;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       this.logger.warn('Old deliveries could not be purged', { cause });
       return PURGE_MS;
     }
-  }
-
-  private get deliveries() {
-    return this.unitOfWork.repository(DeliveryEntity);
   }
 }

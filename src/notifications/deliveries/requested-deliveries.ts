@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
@@ -90,6 +91,7 @@ export class RequestedDeliveries {
         this.deliveries.update({ ...dead, id }, this.afresh()),
       );
       replayed += affected ?? 0;
+      await turn();
     }
   }
 
