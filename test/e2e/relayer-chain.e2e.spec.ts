@@ -2,12 +2,12 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { ScriptedNode } from '../support/scripted-node';
+import { JsonRpcNode } from '../support/json-rpc-node';
 
 describeOnDatabases('Relayers and their chain', (createDatabase) => {
   let database: TestDatabase;
   let service: TestApplication;
-  let node: ScriptedNode;
+  let node: JsonRpcNode;
   let chain: ChainFixture;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describeOnDatabases('Relayers and their chain', (createDatabase) => {
   });
 
   beforeEach(async () => {
-    node = await ScriptedNode.start(CHAIN_ID);
+    node = await JsonRpcNode.start(CHAIN_ID);
     node.say('eth_blockNumber', { result: '0x10d4f' });
   });
 

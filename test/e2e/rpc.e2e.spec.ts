@@ -1,7 +1,7 @@
 import { TestApplication } from '../support/application';
 import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { ScriptedNode } from '../support/scripted-node';
+import { JsonRpcNode } from '../support/json-rpc-node';
 
 const RAW = '0x02f86c';
 const NOT_ALLOWED = (method: string) => ({ code: -32004, message: `Method not allowed: ${method}` });
@@ -9,7 +9,7 @@ const NOT_ALLOWED = (method: string) => ({ code: -32004, message: `Method not al
 describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
   let database: TestDatabase;
   let service: TestApplication;
-  let node: ScriptedNode;
+  let node: JsonRpcNode;
   let chain: ChainFixture;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
   });
 
   beforeEach(async () => {
-    node = await ScriptedNode.start(CHAIN_ID);
+    node = await JsonRpcNode.start(CHAIN_ID);
     node.say('eth_blockNumber', { result: '0x10d4f' });
   });
 
@@ -246,7 +246,7 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
   });
 
   it('goes to the endpoints of the relayer, where it has its own', async () => {
-    const own = await ScriptedNode.start(CHAIN_ID);
+    const own = await JsonRpcNode.start(CHAIN_ID);
     own.say('eth_blockNumber', { result: '0x5' });
     const { path } = await chain.makeRelayer();
     await service.patch(path, { custom_rpc_urls: [{ url: own.url }] });

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { type TestApplication } from './application';
 import { addRelayer } from './builders';
-import { type ScriptedNode } from './scripted-node';
+import { type JsonRpcNode } from './json-rpc-node';
 
 export const CHAIN_ID = 424_242;
 
@@ -11,7 +11,7 @@ export class ChainFixture {
 
   constructor(
     private readonly service: TestApplication,
-    private readonly node: () => ScriptedNode,
+    private readonly node: () => JsonRpcNode,
   ) {}
 
   /** @returns the name */

@@ -12,15 +12,15 @@ interface ScriptedCall {
 }
 
 /** An RPC node of a test: what it says to each method is set word by word, and what it was asked is on record. */
-export class ScriptedNode {
+export class JsonRpcNode {
   readonly calls: ScriptedCall[] = [];
   private readonly sayings = new Map<string, (call: ScriptedCall) => Saying>();
 
   private constructor(private readonly server: Server) {}
 
-  static async start(chainId: number): Promise<ScriptedNode> {
+  static async start(chainId: number): Promise<JsonRpcNode> {
     const server = createServer();
-    const node = new ScriptedNode(server).say('eth_chainId', { result: `0x${chainId.toString(16)}` });
+    const node = new JsonRpcNode(server).say('eth_chainId', { result: `0x${chainId.toString(16)}` });
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
