@@ -63,6 +63,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
         'Each of the 362 secrets can be decrypted, 362 are to be re-encrypted\n' +
         'signers.secret: 121 of 121 re-encrypted\n' +
         'notifications.signing_key: 120 of 120 re-encrypted\n' +
+        'notifications.previous_signing_key: 0 of 0 re-encrypted\n' +
         'relayers.custom_rpc_urls: 120 of 120 re-encrypted\n' +
         'networks.rpc_urls: 1 of 1 re-encrypted\n' +
         'Every secret is encrypted with the first storage key\n',
@@ -129,6 +130,11 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
         running.patch(`/api/v1/relayers/${row}`, { custom_rpc_urls: urls }),
         running.patch(`/api/v1/relayers/${row}`, { name: path }),
       ]);
+      // The key that was replaced goes on signing for a while.
+      expected.set(
+        `notifications.previous_signing_key ${row}`,
+        expected.get(`notifications.signing_key ${row}`)!,
+      );
       expected.set(`notifications.signing_key ${row}`, key);
       expected.set(`relayers.custom_rpc_urls ${row}`, JSON.stringify(urls));
       return answers.map(({ status }) => status);
