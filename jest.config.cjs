@@ -12,6 +12,9 @@ module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   testTimeout: 30_000,
+  maxWorkers: 2,
+  // A worker keeps the modules of all suites that it has run.
+  workerIdleMemoryLimit: '1GB',
   globalSetup: '<rootDir>/test/support/servers.setup.cjs',
   globalTeardown: '<rootDir>/test/support/servers.teardown.cjs',
   setupFiles: ['<rootDir>/test/support/quiet-logger.ts'],

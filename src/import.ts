@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<boolean> {
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)
     throw new ConfigurationError([USAGE]);
 
-  const config = readConfig(processEnvironment());
+  const config = { ...readConfig(processEnvironment()), background: false };
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
   const app = await NestFactory.createApplicationContext(
     ImportModule.register(config, ENTITIES, SEALED_COLUMNS),

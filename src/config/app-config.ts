@@ -5,6 +5,8 @@ import type { OutboundAllowance } from './outbound-allow';
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
   production: boolean;
+  /** Whether this process does what nobody asks for: checks of relayers, deliveries, purges. Commands do not. */
+  background: boolean;
   /** Processes that serve the one port. */
   processes: number;
   http: HttpSettings;

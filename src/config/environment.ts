@@ -70,6 +70,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   const storageKeys = read('STORAGE_ENCRYPTION_KEY', parseStorageKeys);
   const settings = {
     production,
+    background: true,
     processes: read('WEB_CONCURRENCY', integer(1, MAX_PROCESSES)) ?? 1,
     http: readHttp(read),
     database: read('DATABASE_URL', parseDatabaseUrl) ?? defaultDatabase(),

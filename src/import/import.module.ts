@@ -10,6 +10,7 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { NetworkPlanner } from '../provisioning/network-planner';
 import { ProvisioningPlanner } from '../provisioning/planner';
+import { RedisModule } from '../redis/redis.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { ImportService } from './import.service';
@@ -28,6 +29,7 @@ export class ImportModule {
         SettingsModule.register(config),
         SecretsModule.register(config.storageKeys, sealedColumns),
         DatabaseModule.register(entities),
+        RedisModule,
         MetricsModule,
         NetworksModule,
         SignersModule,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigService } from '@nestjs/config';
 import type { AttemptResult } from './attempt-result';
 import type { ClaimedDelivery, DeliveriesService, FinishedAttempt } from './deliveries.service';
 import { DeliveryDispatcher } from './delivery-dispatcher';
@@ -31,6 +32,7 @@ describe('DeliveryDispatcher', () => {
       sender as unknown as DeliverySender,
       queue as unknown as DeliveryQueue,
       { observe: () => undefined } as unknown as DeliveryMetrics,
+      new ConfigService({ background: true }),
     );
   });
 

@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { Pause } from '../../common/event-loop/pause';
+import type { AppConfig } from '../../config/app-config';
 import { Batches } from './batches';
 import { type ClaimedDelivery, DeliveriesService, type FinishedAttempt } from './deliveries.service';
 import type { DueDelivery } from './delivery.entity';
@@ -50,12 +52,14 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     private readonly sender: DeliverySender,
     private readonly queue: DeliveryQueue,
     private readonly metrics: DeliveryMetrics,
+    private readonly config: ConfigService<AppConfig, true>,
   ) {
     // Each attempt listens, and the slots bound those.
     setMaxListeners(0, this.cutOff.signal);
   }
 
   onApplicationBootstrap(): void {
+    if (!this.config.get('background', { infer: true })) return;
     this.queue.process(QUEUE_CONCURRENCY, (id) => this.named.add(id));
     void this.keep(this.sweep());
   }

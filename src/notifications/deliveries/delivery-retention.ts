@@ -16,6 +16,7 @@ const PURGE_MS = 3_600_000;
 export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
   private readonly retentionMs: number;
+  private readonly isActive: boolean;
   private readonly pause = new Pause();
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -25,10 +26,11 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestro
     config: ConfigService<AppConfig, true>,
   ) {
     this.retentionMs = config.get('webhooks', { infer: true }).retentionMs;
+    this.isActive = config.get('background', { infer: true });
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    if (this.isActive) this.running = this.run();
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -42,7 +42,8 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly failingCalls: FailingCalls,
     config: ConfigService<AppConfig, true>,
   ) {
-    this.settings = config.get('relayerChecks', { infer: true });
+    const settings = config.get('relayerChecks', { infer: true });
+    this.settings = { ...settings, enabled: settings.enabled && config.get('background', { infer: true }) };
   }
 
   onApplicationBootstrap(): void {
