@@ -2,6 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { SecretsModule } from '../common/secrets/secrets.module';
+import { ThrottlingModule } from '../common/throttling/throttling.module';
 import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';
@@ -10,6 +11,7 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { NetworkPlanner } from '../provisioning/network-planner';
 import { ProvisioningPlanner } from '../provisioning/planner';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module';
 import { RedisModule } from '../redis/redis.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
@@ -31,6 +33,8 @@ export class ImportModule {
         DatabaseModule.register(entities),
         RedisModule,
         MetricsModule,
+        RateLimitsModule,
+        ThrottlingModule,
         NetworksModule,
         SignersModule,
         NotificationsModule,
