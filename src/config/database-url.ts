@@ -1,3 +1,4 @@
+import { parseUrl } from '../common/net/parse-url';
 import { Secret } from '../common/secrets/secret';
 import type { DatabaseSettings } from './app-config';
 
@@ -18,8 +19,8 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
     if (file === '') throw new Error(RULE);
     return { type: 'sqlite', file };
   }
-  if (!URL.canParse(text)) throw new Error(RULE);
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw new Error(RULE);
   const type = url.protocol.slice(0, -1);
   const name = decoded(url.pathname.slice(1));
   if ((type !== 'mysql' && type !== 'mariadb') || url.hostname === '' || url.username === '' || name === '') {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../common/net/parse-url';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { LogLevel } from '@nestjs/common';
@@ -199,7 +200,7 @@ function isStorageKey(text: string): boolean {
 }
 
 function parseRedisUrl(text: string): Secret {
-  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) {
+  if (!/^rediss?:$/.test(parseUrl(text)?.protocol ?? '')) {
     throw new Error('must be a URL such as redis://user:password@host:6379/0');
   }
   return new Secret(text);

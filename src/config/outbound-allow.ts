@@ -1,3 +1,4 @@
+import { parseUrl } from '../common/net/parse-url';
 import { type IpRange, parseIpRange } from '../common/net/ip-address';
 
 /** What may be called although it is private. */
@@ -23,7 +24,8 @@ export function parseOutboundAllow(text: string): OutboundAllowance {
 
 function hostName(item: string): string {
   // The URL parser takes spellings such as 10.1 or 0x7f.1 for addresses: as names they would never match.
-  const isName = HOST_NAME.test(item) && URL.canParse(`http://${item}`) && hostnameOf(item) === item;
+  const isName =
+    HOST_NAME.test(item) && parseUrl(`http://${item}`) !== undefined && hostnameOf(item) === item;
   if (!isName) throw new Error(RULE);
   return item;
 }

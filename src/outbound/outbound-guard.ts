@@ -1,3 +1,4 @@
+import { parseUrl } from '../common/net/parse-url';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { invalidRequest } from '../common/errors/domain-error';
@@ -30,8 +31,9 @@ export class OutboundGuard {
    * @returns words that follow the name of a field
    */
   refusalOf(url: string): string | undefined {
-    if (!URL.canParse(url)) return 'is not a URL';
-    const { protocol, hostname } = new URL(url);
+    const parsed = parseUrl(url);
+    if (!parsed) return 'is not a URL';
+    const { protocol, hostname } = parsed;
     if (protocol !== 'http:' && protocol !== 'https:') return 'is not an http or https URL';
     return this.refusalOfHost(hostname);
   }

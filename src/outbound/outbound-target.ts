@@ -1,3 +1,4 @@
+import { parseUrl } from '../common/net/parse-url';
 import type { Destination } from './destination';
 import { OutboundError } from './outbound-error';
 
@@ -11,8 +12,9 @@ export interface OutboundTarget {
 
 /** @throws OutboundError `refused` */
 export function parseTarget(text: string): OutboundTarget {
-  if (!URL.canParse(text)) throw new OutboundError('refused', 'The URL cannot be parsed');
-  const { protocol, origin, hostname, port, pathname, search, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw new OutboundError('refused', 'The URL cannot be parsed');
+  const { protocol, origin, hostname, port, pathname, search, username, password } = url;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new OutboundError('refused', 'The URL is not an http or https URL');
   const secure = protocol === 'https:';

@@ -90,8 +90,9 @@ describeWithMariaDb('Two processes', () => {
     expect(linesOf('Listening')).toHaveLength(1);
     expect(output.match(/^curl /gm)).toHaveLength(1);
     await Promise.all(Array.from({ length: 64 }, () => sign({ connection: 'close' })));
-    const pids = new Set(linesOf('Request answered').map(({ pid }) => pid));
-    expect([...pids].sort()).toEqual(
+    const answered = (): Set<unknown> => new Set(linesOf('Request answered').map(({ pid }) => pid));
+    await until('both to have answered', () => answered().size === 2);
+    expect([...answered()].sort()).toEqual(
       linesOf('Process listening')
         .map(({ worker_pid }) => worker_pid)
         .sort(),

@@ -1,3 +1,4 @@
+import { parseUrl } from '../net/parse-url';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 export const MAX_URL_LENGTH = 2048;
@@ -35,8 +36,8 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
   ) {
     return false;
   }
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
   return url.hostname !== '' && (rule.userInfo || (url.username === '' && url.password === ''));
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../common/net/parse-url';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
@@ -169,5 +170,5 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return parseUrl(url)?.host ?? url;
 }

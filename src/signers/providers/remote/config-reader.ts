@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../common/net/parse-url';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import type { Secret } from '../../../common/secrets/secret';
 import { hasControlCharacters } from '../../../common/validation/fields';
@@ -38,7 +39,7 @@ export class ConfigReader {
   /** A URL of a host alone, in its normal form without the last slash. */
   origin(name: string, accepts: (url: URL) => boolean, text: string): string {
     const value = configText(this.fields[name], `config.${name}`, /^https?:\/\/[^\s\\@?#]+$/i, text);
-    const url = value.length <= MAX_URL_LENGTH && URL.canParse(value) ? new URL(value) : undefined;
+    const url = value.length <= MAX_URL_LENGTH ? parseUrl(value) : undefined;
     if (url?.pathname !== '/' || !accepts(url)) throw invalidRequest(`config.${name} must be ${text}`);
     return url.origin;
   }

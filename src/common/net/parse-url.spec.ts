@@ -1,0 +1,14 @@
+import { parseUrl } from './parse-url';
+
+describe('parseUrl', () => {
+  it('gives the same answer however often it is asked', () => {
+    let hosts = 0;
+    for (let i = 0; i < 20_000; i += 1) if (parseUrl('https://bücher.example/')?.host) hosts += 1;
+    expect(hosts).toBe(20_000);
+    expect(parseUrl('https://bücher.example/')?.host).toBe('xn--bcher-kva.example');
+  });
+
+  it.each(['', 'x', 'https://', '/path', 'https://a b/'])('finds no URL in %j', (text) => {
+    expect(parseUrl(text)).toBeUndefined();
+  });
+});
