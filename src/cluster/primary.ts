@@ -56,6 +56,8 @@ export class Primary {
 
   private fork(env?: Record<string, string>): void {
     const worker = cluster.fork(env);
+    // What is sent to a process that is about to end fails this way; its end is told by `exit`.
+    worker.on('error', () => undefined);
     this.shared.connect(worker, new Ipc(worker));
   }
 

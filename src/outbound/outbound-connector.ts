@@ -68,6 +68,8 @@ export class OutboundConnector {
             ALPNProtocols: ['http/1.1'],
           })
         : connectTcp(target);
+      // For as long as it lives: a peer can break it at any moment, also when nobody else listens yet.
+      socket.on('error', ignore);
       const settle = (done: () => void) => {
         signal.removeEventListener('abort', onAbort);
         socket.off('error', onError);
