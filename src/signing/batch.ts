@@ -34,14 +34,15 @@ export async function runBatch<I, T>(
     }
   };
   // One place in the queue for the whole batch, and no item held while it waits.
-  let turn: Promise<void> | undefined;
+  let shared: Promise<void> | undefined;
   const nextTurn = (): Promise<void> | undefined =>
-    (turn ??= turns.next()?.finally(() => {
-      turn = undefined;
+    (shared ??= turns.next()?.finally(() => {
+      shared = undefined;
     }));
   const worker = async (): Promise<void> => {
     for (;;) {
-      await nextTurn();
+      const turn = nextTurn();
+      if (turn) await turn;
       const { done, value } = left.next();
       if (done) return;
       const [index, item] = value;

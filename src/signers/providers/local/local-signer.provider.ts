@@ -21,13 +21,17 @@ export class LocalSignerProvider implements SignerProvider {
     return Promise.resolve();
   }
 
-  async address(networkType: NetworkType): Promise<string> {
-    return Promise.resolve(this.openKey().address(networkType));
+  address(networkType: NetworkType): Promise<string> {
+    return new Promise((resolve) => {
+      resolve(this.openKey().address(networkType));
+    });
   }
 
   /** Deterministic (RFC 6979), low s. */
-  async signDigest(digest: Uint8Array): Promise<DigestSignature> {
-    return Promise.resolve(this.openKey().sign(digest));
+  signDigest(digest: Uint8Array): Promise<DigestSignature> {
+    return new Promise((resolve) => {
+      resolve(this.openKey().sign(digest));
+    });
   }
 
   destroy(): Promise<void> {
