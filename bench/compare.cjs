@@ -61,11 +61,13 @@ function loadedEngines() {
  * p99 in ms while requests come at half the rate that the rounds reached; and that of the bare server at the same rate,
  * which is what the machine and the client add.
  */
-async function atHalfLoad(place, ceiling, { requestsPerSecond }, { rounds, seconds }) {
+async function atHalfLoad(place, ceiling, { requestsPerSecond }, { rounds, seconds, warmUpSeconds }) {
   const rate = Math.round(requestsPerSecond.median / 2);
   const p99Of = async ({ target, subject }) =>
     (await steadyLoad(target, subject, { duration: seconds * 2, rate })).p99;
   const [ours, bare] = [[], []];
+  // The rounds have warmed up the service, but not what sends at a steady rate.
+  if (warmUpSeconds > 0) await steadyLoad(place.target, place.subject, { duration: warmUpSeconds, rate });
   for (let round = 1; round <= rounds; round += 1) {
     ours.push(await p99Of(place));
     bare.push(await p99Of(ceiling));

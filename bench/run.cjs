@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -8,6 +8,7 @@ const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
 const { createBareServer } = require('./bare.cjs');
 const { compare } = require('./compare.cjs');
 const { createDatabase } = require('./database.cjs');
+const { hostile } = require('./hostile.cjs');
 const { relayerChecks } = require('./relayer-checks.cjs');
 const { rpcFailOver } = require('./rpc-failover.cjs');
 const { BenchedService } = require('./service.cjs');
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     soak: { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
+    hostile: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -30,7 +32,11 @@ const { values: options } = parseArgs({
 async function main() {
   if (options.failover) return rpcFailOver({ only: options.only });
   if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
-  if (options.smoke) await rpcFailOver({ calls: 100, only: 'answers 50' });
+  if (options.hostile) return hostile({ rounds: Number(options.rounds) });
+  if (options.smoke) {
+    await rpcFailOver({ calls: 100, only: 'answers 50' });
+    await hostile({ rounds: 1 });
+  }
   const started = [];
   const opened = async (opening) => {
     const server = await opening;

@@ -14,9 +14,10 @@ const RELAYERS = 10;
 class BenchedService {
   /**
    * @param profile whether the process leaves a CPU profile in build/bench
+   * @param preload a script that the process runs first
    * @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own
    */
-  static async create({ profile }, database) {
+  static async create({ profile, preload }, database) {
     const service = new BenchedService();
     service.folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
     service.apiKey = randomBytes(32).toString('hex');
@@ -24,7 +25,11 @@ class BenchedService {
     service.url = `http://127.0.0.1:${port}`;
     const log = openSync(join(service.folder, 'log'), 'a');
     service.process = start(
-      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN],
+      [
+        ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
+        ...(preload ? ['--require', preload] : []),
+        MAIN,
+      ],
       {
         NODE_ENV: 'production',
         HOST: '127.0.0.1',

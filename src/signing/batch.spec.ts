@@ -57,4 +57,26 @@ describe('runBatch', () => {
     expect(await runBatch(items(1000), work, turns)).toEqual(items(1000).map(() => ({ error: 'away' })));
     expect(asked).toBeLessThanOrEqual(8);
   });
+
+  it('gives way to others after each item that takes a whole turn', async () => {
+    let now = 0;
+    let iteration = 0;
+    const startedIn: number[] = [];
+    const count = (): void => {
+      iteration += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await runBatch(
+      items(20),
+      () => {
+        now += 10;
+        startedIn.push(iteration);
+        return Promise.resolve();
+      },
+      new EventLoopTurns(() => now),
+    );
+    clearImmediate(counting);
+    expect(new Set(startedIn).size).toBe(20);
+  });
 });

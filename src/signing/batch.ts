@@ -41,8 +41,8 @@ export async function runBatch<I, T>(
     }));
   const worker = async (): Promise<void> => {
     for (;;) {
-      const turn = nextTurn();
-      if (turn) await turn;
+      // All workers wait for the same turn, and the first of them may use it up.
+      for (let turn = nextTurn(); turn; turn = nextTurn()) await turn;
       const { done, value } = left.next();
       if (done) return;
       const [index, item] = value;

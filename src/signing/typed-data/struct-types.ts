@@ -21,6 +21,9 @@ export type StructTypes = ReadonlyMap<string, StructType>;
 
 type Declarations = Map<string, Member[]>;
 
+/** What EIP-712 makes of each struct by itself: `Mail(Person from,Person to,string contents)`. */
+type OwnEncodings = ReadonlyMap<string, string>;
+
 /**
  * Reads `types`, `EIP712Domain` left out. All of them must be reached from the primary type, none may refer to
  * itself, and the texts that they are hashed as stay within the bound of the typed data, since a web of types
@@ -38,7 +41,8 @@ export function parseStructTypes(types: unknown, primaryType: unknown): StructTy
   if (typeof primaryType !== 'string' || !declarations.has(primaryType)) {
     throw invalidRequest('primaryType must be the name of one of types, other than EIP712Domain');
   }
-  return encodeTypes(declarations, referencesFrom(primaryType, declarations));
+  const own = new Map([...declarations].map(([name, members]) => [name, encodeOwn(name, members)]));
+  return encodeTypes(declarations, own, referencesFrom(primaryType, declarations, own));
 }
 
 function parseMembers(struct: string, members: unknown): Member[] {
@@ -64,12 +68,20 @@ function parseMembers(struct: string, members: unknown): Member[] {
 }
 
 /** For each struct the ones that it refers to, directly or through others. */
-function referencesFrom(primaryType: string, declarations: Declarations): Map<string, Set<string>> {
+function referencesFrom(
+  primaryType: string,
+  declarations: Declarations,
+  own: OwnEncodings,
+): Map<string, Set<string>> {
   const references = new Map<string, Set<string>>();
   const heights = new Map<string, number>();
   const open = new Set<string>();
   let encodedLength = 0;
 
+  const count = (part: string): void => {
+    encodedLength += own.get(part)?.length ?? 0;
+    if (encodedLength > MAX_BYTES) throw tooLong();
+  };
   const visit = (name: string): number => {
     const known = heights.get(name);
     if (known !== undefined) return known;
@@ -77,18 +89,22 @@ function referencesFrom(primaryType: string, declarations: Declarations): Map<st
     if (open.size > MAX_DEPTH) throw tooDeep();
     const reached = new Set<string>();
     let height = 1;
+    const reach = (other: string): void => {
+      if (reached.has(other)) return;
+      reached.add(other);
+      count(other);
+    };
+    count(name);
     for (const child of childrenOf(name, declarations)) {
       if (open.has(child)) throw invalidRequest(`types.${name} refers to itself through ${child}`);
       height = Math.max(height, visit(child) + 1);
-      reached.add(child);
-      for (const further of references.get(child) ?? []) reached.add(further);
-      if (encodedLength + 2 * reached.size > MAX_BYTES) throw tooLong();
+      reach(child);
+      references.get(child)?.forEach(reach);
     }
     if (height > MAX_DEPTH) throw tooDeep();
     open.delete(name);
     heights.set(name, height);
     references.set(name, reached);
-    encodedLength += 2 * (reached.size + 1);
     return height;
   };
 
@@ -114,14 +130,14 @@ function childrenOf(struct: string, declarations: Declarations): Set<string> {
   return children;
 }
 
-function encodeTypes(declarations: Declarations, references: Map<string, Set<string>>): StructTypes {
-  const own = new Map([...declarations].map(([name, members]) => [name, encodeOwn(name, members)]));
+function encodeTypes(
+  declarations: Declarations,
+  own: OwnEncodings,
+  references: Map<string, Set<string>>,
+): StructTypes {
   const structs = new Map<string, StructType>();
-  let length = 0;
   for (const [name, members] of declarations) {
     const parts = [name, ...[...(references.get(name) ?? [])].sort()].map((part) => own.get(part) ?? '');
-    for (const part of parts) length += part.length;
-    if (length > MAX_BYTES) throw tooLong();
     const memberNames = new Set(members.map((member) => member.name));
     structs.set(name, { name, members, memberNames, encoded: parts.join('') });
   }

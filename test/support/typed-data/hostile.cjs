@@ -1,56 +1,42 @@
-import type { RawTypedData } from '../../../src/signing/typed-data/typed-data';
-
-/** Typed data made to cost as much as it can: what it is, and how the refusal ends, or nothing where it is signed. */
-export interface Hostile {
-  title: string;
-  data: RawTypedData;
-  refusal?: string;
-}
-
-interface Member {
-  name: string;
-  type: string;
-}
+/** Typed data made to cost as much as it can. Bench and tests share it. */
 
 const DOMAIN = { name: 'Hostile', version: '1' };
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 
-const of = (types: Record<string, Member[]>, message: unknown, primaryType = 'A'): RawTypedData => ({
+const of = (types, message, primaryType = 'A') => ({
   domain: DOMAIN,
   types,
   primaryType,
   message,
 });
-const list = <T>(length: number, make: (index: number) => T): T[] =>
-  Array.from({ length }, (_, index) => make(index));
-const members = (type: string, length: number): Member[] => list(length, (i) => ({ name: `m${i}`, type }));
-const nested = (depth: number, leaf: unknown, wrap: (inner: unknown) => unknown): unknown =>
-  depth === 0 ? leaf : wrap(nested(depth - 1, leaf, wrap));
+const list = (length, make) => Array.from({ length }, (_, index) => make(index));
+const members = (type, length) => list(length, (i) => ({ name: `m${i}`, type }));
+const nested = (depth, leaf, wrap) => (depth === 0 ? leaf : wrap(nested(depth - 1, leaf, wrap)));
 
 /** Layers of `width` structs, each of which refers to all of the next layer. */
-function web(layers: number, width: number): RawTypedData {
-  const types: Record<string, Member[]> = { A: references(0) };
+function web(layers, width) {
+  const types = { A: references(0) };
   for (let layer = 0; layer < layers; layer += 1) {
     for (let i = 0; i < width; i += 1) {
       types[`L${layer}x${i}`] = layer + 1 < layers ? references(layer + 1) : [];
     }
   }
-  function references(layer: number): Member[] {
+  function references(layer) {
     return list(width, (i) => ({ name: `m${i}`, type: `L${layer}x${i}[]` }));
   }
-  const message = Object.fromEntries(types.A!.map(({ name }) => [name, []]));
+  const message = Object.fromEntries(types.A.map(({ name }) => [name, []]));
   return of(types, message);
 }
 
 /** Many structs that all refer to one hub, which refers to many others: each repeats all of them in its encoding. */
-function hub(spokes: number, rim: number): RawTypedData {
-  const types: Record<string, Member[]> = {
+function hub(spokes, rim) {
+  const types = {
     A: list(spokes, (i) => ({ name: `s${i}`, type: `S${i}[]` })),
     Hub: list(rim, (i) => ({ name: `r${i}`, type: `R${i}[]` })),
   };
   for (let i = 0; i < spokes; i += 1) types[`S${i}`] = [{ name: 'hub', type: 'Hub[]' }];
   for (let i = 0; i < rim; i += 1) types[`R${i}`] = [];
-  return of(types, Object.fromEntries(types.A!.map(({ name }) => [name, []])));
+  return of(types, Object.fromEntries(types.A.map(({ name }) => [name, []])));
 }
 
 const TOO_MANY = 'typed data has more than 10000 values';
@@ -58,7 +44,7 @@ const TOO_DEEP = 'typed data nests deeper than 32 levels';
 const TOO_LARGE = 'typed data is larger than 256 KiB';
 const TOO_WOVEN = 'types refer to each other so often that their encodings are larger than 256 KiB';
 
-export const hostileTypedData = (): Hostile[] => [
+const hostileTypedData = () => [
   {
     title: 'a message of 60 levels',
     data: of(
@@ -117,7 +103,7 @@ export const hostileTypedData = (): Hostile[] => [
     title: '__proto__ as a type',
     data: JSON.parse(
       '{"domain": {"name": "x"}, "types": {"__proto__": [], "A": []}, "primaryType": "A", "message": {}}',
-    ) as RawTypedData,
+    ),
     refusal: 'types.__proto__ is not used by A',
   },
   {
@@ -201,3 +187,5 @@ export const hostileTypedData = (): Hostile[] => [
     ),
   },
 ];
+
+module.exports = { hostileTypedData };

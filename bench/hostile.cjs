@@ -1,0 +1,98 @@
+/**
+ * How long the service holds its event loop for hostile typed data and hostile JSON: one request at a time, nothing else
+ * going on. A service is started for each round, so that it also meets each of them for the first time.
+ */
+const { once } = require('node:events');
+const { hostileTypedData } = require('../test/support/typed-data/hostile.cjs');
+const { printTable, writeJson } = require('./report.cjs');
+const { summary } = require('./rounds.cjs');
+const { BenchedService } = require('./service.cjs');
+
+const LOOP_WATCH = require.resolve('./loop-watch.cjs');
+const MAX_BODY = 1024 * 1024;
+const MAX_ITEMS = 1000;
+const TIMES = 4;
+
+const fields = (length) => Array.from({ length }, (_, i) => `"f${i}":${i}`).join();
+
+const JSON_BODIES = [
+  { title: 'JSON of 340 000 objects', body: `[${'{},'.repeat(340_000)}{}]` },
+  { title: 'JSON of 500 000 levels', body: '['.repeat(500_000) + ']'.repeat(500_000) },
+  { title: 'JSON of 70 000 fields', body: `{${fields(70_000)}}` },
+  { title: 'JSON of 99 000 lists', body: `[${'[],'.repeat(98_999)}[]]` },
+].map((hostile) => ({ ...hostile, path: '/sign-typed-data' }));
+
+/** Each case by itself, and in a batch as often as fits. */
+function typedDataRequests() {
+  return hostileTypedData().flatMap(({ title, data }) => {
+    const item = JSON.stringify(data);
+    const fitting = Math.min(MAX_ITEMS, Math.floor((MAX_BODY - 20) / (item.length + 1)));
+    const alone = { title, path: '/sign-typed-data', body: item };
+    const batch = {
+      title: `batch of ${fitting}: ${title}`,
+      path: '/sign-typed-data/batch',
+      body: `{"items":[${Array(fitting).fill(item).join()}]}`,
+    };
+    return fitting > 1 ? [alone, batch] : [alone];
+  });
+}
+
+/** @returns milliseconds of the longest hold while the request was served */
+async function holdOf({ process: { child }, url, relayerIds, headers }, { path, body }) {
+  const longestHold = async () => {
+    child.send('longest');
+    return (await once(child, 'message'))[0];
+  };
+  await longestHold();
+  const answer = await fetch(`${url}/api/v1/relayers/${relayerIds[0]}${path}`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  await answer.arrayBuffer();
+  if (answer.status >= 500) throw new Error(`${answer.status} for ${body.slice(0, 100)}`);
+  return longestHold();
+}
+
+async function hostile({ rounds }) {
+  const cases = [...typedDataRequests(), ...JSON_BODIES].map((request) => ({
+    ...request,
+    first: [],
+    later: [],
+  }));
+  for (let round = 1; round <= rounds; round += 1) {
+    console.log(`round ${round} of ${rounds}`);
+    const service = await BenchedService.create({ preload: LOOP_WATCH });
+    try {
+      for (let time = 0; time < TIMES; time += 1) {
+        for (const each of cases) (time === 0 ? each.first : each.later).push(await holdOf(service, each));
+      }
+    } finally {
+      await service.destroy();
+    }
+  }
+  const rows = cases.map(({ title, first, later }) => ({
+    title,
+    first: { ...summary(first, Math.min), longest: Math.max(...first) },
+    later: { ...summary(later, Math.min), longest: Math.max(...later) },
+  }));
+  rows.sort((a, b) => b.later.median - a.later.median);
+  const all = ({ best, median, longest }) => [best, median, longest].map((ms) => ms.toFixed(1)).join(' / ');
+  printTable(
+    rows.map(({ title, first, later }) => ({
+      'ms of the event loop, best / median / longest': title,
+      'first time': all(first),
+      later: all(later),
+    })),
+  );
+  const longest = (figures) => Math.max(...rows.map(figures));
+  console.log(
+    `\nlongest median: ${longest(({ first }) => first.median).toFixed(1)} the first time, ${longest(({ later }) => later.median).toFixed(1)} later`,
+  );
+  console.log(
+    `longest of all: ${longest(({ first, later }) => Math.max(first.longest, later.longest)).toFixed(1)}`,
+  );
+  writeJson('hostile', { rounds, rows });
+}
+
+module.exports = { hostile };
