@@ -1,6 +1,7 @@
 /**
- * How long the service holds its event loop for hostile typed data and hostile JSON: one request at a time, nothing else
- * going on. A service is started for each round, so that it also meets each of them for the first time.
+ * How long the service holds its event loop for hostile typed data and hostile JSON, one request at a time and middling
+ * ones 32 at a time, nothing else going on. A service is started for each round, so that it also meets each of them for
+ * the first time.
  */
 const { once } = require('node:events');
 const { hostileTypedData } = require('../test/support/typed-data/hostile.cjs');
@@ -11,6 +12,9 @@ const { BenchedService } = require('./service.cjs');
 const LOOP_WATCH = require.resolve('./loop-watch.cjs');
 const MAX_BODY = 1024 * 1024;
 const MAX_ITEMS = 1000;
+const AT_ONCE = 32;
+/** What 32 at once take stays within the request's time-out. */
+const MIDDLING_BODY = 64 * 1024;
 const TIMES = 4;
 
 const fields = (length) => Array.from({ length }, (_, i) => `"f${i}":${i}`).join();
@@ -33,24 +37,25 @@ function typedDataRequests() {
       path: '/sign-typed-data/batch',
       body: `{"items":[${Array(fitting).fill(item).join()}]}`,
     };
-    return fitting > 1 ? [alone, batch] : [alone];
+    const atOnce = { ...alone, title: `${AT_ONCE} at once: ${title}`, atOnce: AT_ONCE };
+    return [alone, ...(fitting > 1 ? [batch] : []), ...(item.length <= MIDDLING_BODY ? [atOnce] : [])];
   });
 }
 
-/** @returns milliseconds of the longest hold while the request was served */
-async function holdOf({ process: { child }, url, relayerIds, headers }, { path, body }) {
+/** @returns milliseconds of the longest hold while the request was served, or `atOnce` of them */
+async function holdOf({ process: { child }, url, relayerIds, headers }, { path, body, atOnce = 1 }) {
   const longestHold = async () => {
     child.send('longest');
     return (await once(child, 'message'))[0];
   };
   await longestHold();
-  const answer = await fetch(`${url}/api/v1/relayers/${relayerIds[0]}${path}`, {
-    method: 'POST',
-    headers,
-    body,
-  });
-  await answer.arrayBuffer();
-  if (answer.status >= 500) throw new Error(`${answer.status} for ${body.slice(0, 100)}`);
+  const ask = async (number) => {
+    const relayer = `${url}/api/v1/relayers/${relayerIds[number % relayerIds.length]}`;
+    const answer = await fetch(relayer + path, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+    if (answer.status >= 500) throw new Error(`${answer.status} for ${body.slice(0, 100)}`);
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)));
   return longestHold();
 }
 

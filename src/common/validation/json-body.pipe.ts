@@ -8,7 +8,7 @@ import { describeFaults } from './validation-faults';
 export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
 
 /** A body of which each half of the work is worth a turn of the event loop of its own. */
-const LARGE_BYTES = 64 * 1024;
+const LARGE_BYTES = 4 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -11,9 +11,10 @@ export const MAX_DEPTH = 32;
  * Refuses typed data that is too large to be looked at any further. It walks without recursion and stops at the
  * first bound that is passed.
  *
+ * @returns how many values it has
  * @throws DomainError `invalid_request`
  */
-export function checkBounds(typedData: object): void {
+export function checkBounds(typedData: object): number {
   let level = Object.values(typedData) as unknown[];
   let nodes = level.length;
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -31,4 +32,5 @@ export function checkBounds(typedData: object): void {
   if (Buffer.byteLength(JSON.stringify(typedData)) > MAX_BYTES) {
     throw invalidRequest(`typed data is larger than ${MAX_BYTES / 1024} KiB`);
   }
+  return nodes;
 }

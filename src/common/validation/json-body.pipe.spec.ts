@@ -1,0 +1,19 @@
+import { eventLoopTurns } from '../event-loop/event-loop-turns';
+import { JsonBodyPipe } from './json-body.pipe';
+
+describe('JsonBodyPipe', () => {
+  const transform = (text: string) =>
+    new JsonBodyPipe().transform(Buffer.from(text), { type: 'body', metatype: Object });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['4 KiB', 4 * 1024, 0],
+    ['more than 4 KiB', 4 * 1024 + 1, 2],
+  ])('asks for a turn of the event loop for each half of the work: %s', async (_size, length, turns) => {
+    const next = jest.spyOn(eventLoopTurns, 'next');
+    const text = 'x'.repeat(length - 2);
+    expect(await transform(JSON.stringify(text))).toBe(text);
+    expect(next).toHaveBeenCalledTimes(turns);
+  });
+});
