@@ -46,6 +46,9 @@ export class Primary {
       cluster.on('listening', (worker) => {
         this.onListening(worker);
       });
+      cluster.on('disconnect', (worker) => {
+        this.shared.release(worker);
+      });
       cluster.on('exit', (worker, code) => {
         this.onExit(worker, code);
         if (this.stopping) end();

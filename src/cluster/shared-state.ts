@@ -1,7 +1,8 @@
 import type { Worker } from 'node:cluster';
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { Ipc } from '../common/cluster/ipc';
 import { QUESTIONS } from '../common/cluster/primary-link';
+import { silentProcesses } from '../common/cluster/silent-processes';
 import type { ChargeQuestion } from '../common/throttling/primary-rate-limit.storage';
 import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
 
@@ -11,7 +12,9 @@ type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 export class SharedState {
   private readonly storage = new TokenBucketStorage();
   private readonly links = new Map<Worker, Ipc>();
-  private readonly serving = new Set<Worker>();
+  private readonly serving = new Map<Worker, Ipc>();
+  private readonly registry = new Registry();
+  private readonly silent = silentProcesses(this.registry);
 
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
@@ -23,18 +26,25 @@ export class SharedState {
 
   /** From now on the process has metrics that count. */
   admit(worker: Worker): void {
-    this.serving.add(worker);
+    const link = this.links.get(worker);
+    if (link) this.serving.set(worker, link);
   }
 
+  /** For one that has ended or that cannot be asked any more. */
   release(worker: Worker): void {
     this.serving.delete(worker);
     this.links.delete(worker);
   }
 
+  /** One process that does not answer leaves the figures of the others as they are. */
   private async exposition(): Promise<string> {
-    const metrics = await Promise.all(
-      [...this.serving].map((worker) => this.links.get(worker)?.ask(QUESTIONS.metrics) as Promise<Metrics>),
-    );
+    const asked = [...this.serving.values()].map((link) => link.ask(QUESTIONS.metrics));
+    const answers = await Promise.allSettled(asked);
+    const metrics = answers
+      .filter((answer) => answer.status === 'fulfilled')
+      .map(({ value }) => value as Metrics);
+    this.silent.set(answers.length - metrics.length);
+    metrics.push(await this.registry.getMetricsAsJSON());
     return AggregatorRegistry.aggregate(metrics).metrics();
   }
 }

@@ -35,7 +35,7 @@ export class UnitOfWork {
   /**
    * Runs `work` in one transaction: all of it is kept, or none. On deadlock or lock time-out the whole of it
    * runs again, so it must have no effect outside the database and make no network call. Called inside another
-   * unit of work it becomes part of that one.
+   * unit of work it becomes part of that one. A single statement that writes is a unit of work too: any can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (unitOfWorkContext.getStore()) return work();

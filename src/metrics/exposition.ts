@@ -1,21 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { ANSWER_TIMEOUT_MS } from '../common/cluster/ipc';
 import { primaryLink, QUESTIONS } from '../common/cluster/primary-link';
+import { silentProcesses } from '../common/cluster/silent-processes';
+
+/** The primary itself waits for the other processes. */
+const EXPOSITION_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS;
 
 /** The metrics of the whole service in Prometheus' text format: of all its processes, where there are several. */
 @Injectable()
 export class Exposition {
   constructor(private readonly registry: Registry) {
-    primaryLink?.handle(QUESTIONS.metrics, () => registry.getMetricsAsJSON());
+    if (!primaryLink) return;
+    silentProcesses(registry);
+    primaryLink.handle(QUESTIONS.metrics, () => registry.getMetricsAsJSON());
   }
 
   names(): string[] {
     return this.registry.getMetricsAsArray().map((metric) => metric.name);
   }
 
-  /** @throws DomainError `unavailable` where another process does not answer */
+  /**
+   * The figures of processes that answer within 2 s; `cluster_silent_processes` counts the others.
+   *
+   * @throws DomainError `unavailable` where the primary does not answer
+   */
   async all(): Promise<string> {
-    return primaryLink ? String(await primaryLink.ask(QUESTIONS.exposition)) : this.registry.metrics();
+    if (!primaryLink) return this.registry.metrics();
+    return String(await primaryLink.ask(QUESTIONS.exposition, undefined, EXPOSITION_TIMEOUT_MS));
   }
 
   /** One metric of {@link names}; throws as {@link all} does. */

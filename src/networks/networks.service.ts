@@ -70,7 +70,7 @@ export class NetworksService {
     if (typeof dto.horizon_url === 'string') this.guard.requireCallable(dto.horizon_url, 'horizon_url');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
-      await this.networks.insert(network);
+      await this.unitOfWork.run(() => this.networks.insert(network));
     } catch (error) {
       throw isUniqueViolation(error) ? networkExists() : error;
     }
@@ -81,12 +81,14 @@ export class NetworksService {
   async create(networks: NewNetwork[]): Promise<void> {
     const createdAt = new Date();
     if (networks.length === 0) return;
-    await this.networks.insert(networks.map((network) => this.rowOf(network, createdAt)));
+    const rows = networks.map((network) => this.rowOf(network, createdAt));
+    await this.unitOfWork.run(() => this.networks.insert(rows));
   }
 
   /** Fills in a network of which only the name was known. */
   async complete(network: NewNetwork): Promise<void> {
-    await this.networks.update({ id: network.id }, this.columnsOf(network));
+    const columns = this.columnsOf(network);
+    await this.unitOfWork.run(() => this.networks.update({ id: network.id }, columns));
   }
 
   /** Changes what is given, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
@@ -99,7 +101,7 @@ export class NetworksService {
     requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.require(id);
     requireFieldsOwnedBy(network.networkType, { rpc_methods: dto.rpc_methods });
-    const { affected } = await this.networks.update({ id }, changes);
+    const { affected } = await this.unitOfWork.run(() => this.networks.update({ id }, changes));
     if (affected === 0) throw networkNotFound(id);
     if (dto.rpc_urls) this.endpointsChanged.next(network);
     return Object.assign(network, changes);
@@ -109,7 +111,7 @@ export class NetworksService {
   async delete(id: string): Promise<void> {
     const network = await this.require(id);
     try {
-      const { affected } = await this.networks.delete({ id });
+      const { affected } = await this.unitOfWork.run(() => this.networks.delete({ id }));
       if (affected === 0) throw networkNotFound(id);
     } catch (error) {
       if (!isStillReferenced(error)) throw error;

@@ -6,10 +6,16 @@ import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
-import type { OutboundAnswer, OutboundRequest } from './outbound-message';
+import type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
 import { type OutboundTarget, parseTarget } from './outbound-target';
 
-export type { OutboundAnswer, OutboundRequest } from './outbound-message';
+export type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
+
+/** The two kinds of requests in one form. */
+interface Call extends OutboundQuestion {
+  method: 'GET' | 'POST';
+  body: string | Buffer | null;
+}
 
 /** How many calls to one origin may be under way or wait for a connection. */
 const MAX_CALLS_PER_ORIGIN = 16_384;
@@ -32,9 +38,23 @@ export class OutboundHttp implements OnApplicationShutdown {
    *
    * @throws OutboundError
    */
-  async post(request: OutboundRequest): Promise<OutboundAnswer> {
-    const target = parseTarget(request.url);
-    const deadline = new Deadline(target.destination, request);
+  post(request: OutboundRequest): Promise<OutboundAnswer> {
+    return this.call({ method: 'POST', ...request });
+  }
+
+  /** Gets in the way in which {@link post} posts. @throws OutboundError */
+  get(question: OutboundQuestion): Promise<OutboundAnswer> {
+    return this.call({ method: 'GET', body: null, ...question });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const stopped = new OutboundError('aborted', 'The service stops');
+    await Promise.all([this.kept.destroy(stopped), this.fresh.destroy(stopped)]);
+  }
+
+  private async call(call: Call): Promise<OutboundAnswer> {
+    const target = parseTarget(call.url);
+    const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
       deadline.clear();
@@ -42,7 +62,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     }
     this.calls.set(target.origin, calls);
     try {
-      return await this.exchange(target, request, deadline.signal);
+      return await this.exchange(target, call, deadline.signal);
     } finally {
       deadline.clear();
       const left = (this.calls.get(target.origin) ?? 1) - 1;
@@ -51,22 +71,13 @@ export class OutboundHttp implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    const stopped = new OutboundError('aborted', 'The service stops');
-    await Promise.all([this.kept.destroy(stopped), this.fresh.destroy(stopped)]);
-  }
-
-  private async exchange(
-    target: OutboundTarget,
-    request: OutboundRequest,
-    signal: AbortSignal,
-  ): Promise<OutboundAnswer> {
-    const first = new OutboundExchange(target.destination, signal, request);
+  private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundAnswer> {
+    const first = new OutboundExchange(target.destination, signal, call);
     try {
-      return await send(this.kept, target, request, first);
+      return await send(this.kept, target, call, first);
     } catch (error) {
       if (signal.aborted || !first.metClosedConnection) throw error;
-      return send(this.fresh, target, request, new OutboundExchange(target.destination, signal, request));
+      return send(this.fresh, target, call, new OutboundExchange(target.destination, signal, call));
     }
   }
 }
@@ -74,13 +85,13 @@ export class OutboundHttp implements OnApplicationShutdown {
 function send(
   agent: Agent,
   { origin, path, authorization }: OutboundTarget,
-  { headers, body }: OutboundRequest,
+  { method, headers, body }: Call,
   exchange: OutboundExchange,
 ): Promise<OutboundAnswer> {
   const options: ExchangeOptions = {
     origin,
     path,
-    method: 'POST',
+    method,
     headers: {
       'accept-encoding': 'identity',
       ...(authorization !== undefined && { authorization }),

@@ -1,9 +1,8 @@
-/** A POST to an address that a user gave. */
-export interface OutboundRequest {
+/** A GET of an address that a user gave. */
+export interface OutboundQuestion {
   /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
   url: string;
   headers?: Readonly<Record<string, string>>;
-  body: string | Buffer;
   /** The whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
   /** How much of the answer's body is read. */
@@ -11,6 +10,11 @@ export interface OutboundRequest {
   /** What an answer that is longer gets: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes, connection dropped). */
   onTooLarge: 'fail' | 'truncate';
   signal?: AbortSignal;
+}
+
+/** A POST to such an address. */
+export interface OutboundRequest extends OutboundQuestion {
+  body: string | Buffer;
 }
 
 /** What the other side answered, whatever its status: redirects are not followed, nothing is decompressed. */

@@ -97,7 +97,7 @@ export class RelayersService {
       failedChecks: 1,
       createdAt: new Date(),
     };
-    await this.relayers.insert(row as object);
+    await this.unitOfWork.run(() => this.relayers.insert(row as object));
     return row;
   }
 
@@ -112,7 +112,7 @@ export class RelayersService {
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     try {
-      const { affected } = await this.relayers.delete({ id });
+      const { affected } = await this.unitOfWork.run(() => this.relayers.delete({ id }));
       if (affected === 0) throw relayerNotFound(id);
     } catch (error) {
       throw isForeignKeyViolation(error) ? relayerInUse(id) : error;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { OutboundModule } from '../outbound/outbound.module';
 import { AwsKmsSignerFactory } from './providers/aws-kms/aws-kms.factory';
 import { GoogleCloudKmsSignerFactory } from './providers/google-cloud-kms/google-cloud-kms.factory';
 import { AzureKeyVaultSignerFactory } from './providers/azure-key-vault/azure-key-vault-signer.factory';
@@ -16,7 +17,7 @@ import { SignersService } from './signers.service';
 
 /** Keys and who holds them. */
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, OutboundModule],
   controllers: [SignersController],
   providers: [
     SignersService,

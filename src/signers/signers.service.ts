@@ -98,7 +98,7 @@ export class SignersService {
       ...identity,
       createdAt: new Date(),
     });
-    await this.signers.insert(signer);
+    await this.unitOfWork.run(() => this.signers.insert(signer));
     return signer;
   }
 
@@ -123,7 +123,7 @@ export class SignersService {
   async delete(id: string): Promise<void> {
     await this.require(id);
     try {
-      const { affected } = await this.signers.delete({ id });
+      const { affected } = await this.unitOfWork.run(() => this.signers.delete({ id }));
       if (affected === 0) throw signerNotFound(id);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;

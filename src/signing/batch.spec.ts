@@ -38,14 +38,16 @@ describe('runBatch', () => {
       item === 1 ? Promise.reject(invalidRequest('item is bad')) : Promise.resolve('good');
     expect(await runBatch(items(3), work, turns)).toEqual([
       { value: 'good' },
-      { error: 'item is bad' },
+      { error: 'item is bad', code: 'invalid_request' },
       { value: 'good' },
     ]);
   });
 
   it('keeps the cause of an unexpected failure to itself', async () => {
     const work = () => Promise.reject(new Error('secret'));
-    expect(await runBatch(items(1), work, turns)).toEqual([{ error: 'Internal Server Error' }]);
+    expect(await runBatch(items(1), work, turns)).toEqual([
+      { error: 'Internal Server Error', code: 'internal_error' },
+    ]);
   });
 
   it('does not ask a signer again that has failed', async () => {
@@ -54,7 +56,9 @@ describe('runBatch', () => {
       asked += 1;
       return Promise.reject(new DomainError('signer_unavailable', 'Service Unavailable', 'away'));
     };
-    expect(await runBatch(items(1000), work, turns)).toEqual(items(1000).map(() => ({ error: 'away' })));
+    expect(await runBatch(items(1000), work, turns)).toEqual(
+      items(1000).map(() => ({ error: 'away', code: 'signer_unavailable' })),
+    );
     expect(asked).toBeLessThanOrEqual(8);
   });
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../common/errors/error-codes';
 import { answerDetail, logFailure } from '../common/errors/failure-log';
 import { toDomainError } from '../common/errors/to-domain-error';
 import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
@@ -7,7 +8,12 @@ export const MAX_BATCH_ITEMS = 1000;
 const CONCURRENCY = 8;
 
 /** How one item ended; `error` is in words a caller can act on. */
-export type BatchResult<T> = { value: T } | { error: string };
+export type BatchResult<T> = { value: T } | FailedItem;
+
+interface FailedItem {
+  error: string;
+  code: ErrorCode;
+}
 
 /**
  * Does the same work for each item and keeps their order; an item that fails leaves the others alone. Only once the
@@ -20,7 +26,7 @@ export async function runBatch<I, T>(
 ): Promise<BatchResult<T>[]> {
   const results: BatchResult<T>[] = [];
   const left = items.entries();
-  let outage: { error: string } | undefined;
+  let outage: FailedItem | undefined;
 
   const attempt = async (item: I): Promise<BatchResult<T>> => {
     try {
@@ -28,7 +34,7 @@ export async function runBatch<I, T>(
     } catch (thrown) {
       const error = toDomainError(thrown);
       logFailure(error);
-      const result = { error: answerDetail(error) };
+      const result = { error: answerDetail(error), code: error.code };
       if (error.code === 'signer_unavailable') outage = result;
       return result;
     }

@@ -8,6 +8,7 @@ import type { DigestSignature } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import { type BatchResult, runBatch } from './batch';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { SigningMetrics } from './signing.metrics';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 import { parseSignRequest, type SignRequest } from './typed-data/sign-request';
 import { type HashedTypedData, hashTypedData } from './typed-data/typed-data';
@@ -40,6 +41,7 @@ export class SigningService {
     private readonly signers: SignersService,
     private readonly turns: EventLoopTurns,
     private readonly events: SignatureEvents,
+    private readonly metrics: SigningMetrics,
   ) {}
 
   /**
@@ -82,6 +84,7 @@ export class SigningService {
       },
       this.turns,
     );
+    this.metrics.countBatch(results);
     await this.events.record(relayer, signed);
     return results;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { VaultStandIn } from '../support/key-services/vault.stand-in';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
 const PUBLIC = 'https://rpc.example.com/v2/key';
@@ -76,6 +77,23 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
       `rpc_urls.0.url ${NOT_ALLOWED}`,
     );
     await service.close();
+  });
+
+  it('are not asked for keys', async () => {
+    const vault = new VaultStandIn();
+    await vault.start();
+    const service = await start();
+    const secrets = { role_id: vault.roleId, secret_id: vault.secretId, key_name: 'key' };
+    for (const address of [vault.address, 'https://10.0.0.5:8200', 'https://169.254.169.254']) {
+      const answer = await service.post('/api/v1/signers', {
+        type: 'vault',
+        config: { ...secrets, address },
+      });
+      expect([answer.status, answer.body.error]).toEqual([400, `config.address ${NOT_ALLOWED}`]);
+    }
+    expect(vault.requests).toEqual([]);
+    await service.close();
+    await vault.stop();
   });
 
   it('do not stop the start when the configuration file names them', async () => {

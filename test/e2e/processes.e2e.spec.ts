@@ -160,6 +160,27 @@ describeWithMariaDb('Two processes', () => {
     expect(relayers).toMatch(/^relayers\{state="enabled".*\} 1$/m);
   });
 
+  it('tell the metrics of the others while a process is stopped', async () => {
+    await start();
+    const [stopped] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
+    const figure = async (name: string): Promise<string> => {
+      const answer = await send(url, { path: `/metrics/${name}`, headers: { connection: 'close' } });
+      expect(answer.status).toBe(200);
+      return answer.text;
+    };
+    const ofBoth = await figure('cluster_silent_processes');
+    expect(ofBoth).toMatch(/^cluster_silent_processes 0$/m);
+    process.kill(stopped ?? 0, 'SIGSTOP');
+    // One connection is handed to the process that is stopped, and none after it.
+    const scrapes = [1, 2].map(() => figure('cluster_silent_processes'));
+    expect(await Promise.race(scrapes)).toMatch(/^cluster_silent_processes 1$/m);
+    process.kill(stopped ?? 0, 'SIGCONT');
+    await Promise.all(scrapes);
+    await until('both', async () =>
+      /^cluster_silent_processes 0$/m.test(await figure('cluster_silent_processes')),
+    );
+  });
+
   it('start a process again that was killed', async () => {
     await start();
     const [killed] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));

@@ -256,6 +256,20 @@ describeOnDatabases('Typed data', (createDatabase) => {
       ]);
     });
 
+    it('shows in the metrics how the items of a batch ended', async () => {
+      const counted = async (outcome: string): Promise<number> => {
+        const { text } = await service.get('/metrics/signing_batch_items_total');
+        return Number(new RegExp(`outcome="${outcome}"} (\\d+)`).exec(text)?.[1] ?? 0);
+      };
+      const outcomes = ['success', 'invalid_request', 'typed_data_not_allowed'];
+      const before = await Promise.all(outcomes.map(counted));
+      await allow(null);
+      await allow({ allowed: [{ chain_id: 1 }] });
+      await signBatch([MAIL, HASHES, WITHOUT_CHAIN, {}, MAIL, MAIL], 'guarded');
+      const after = await Promise.all(outcomes.map(counted));
+      expect(after.map((count, i) => count - before[i]!)).toEqual([3, 1, 2]);
+    });
+
     it('refuses a policy that makes no sense', async () => {
       const answer = await service.patch('/api/v1/relayers/guarded', {
         policies: { typed_data: { allowed: [{}] } },

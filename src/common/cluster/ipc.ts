@@ -1,6 +1,7 @@
 import { DomainError } from '../errors/domain-error';
 
-const TIMEOUT_MS = 2_000;
+/** How long an answer is waited for that the other side has at hand. */
+export const ANSWER_TIMEOUT_MS = 2_000;
 const MAX_PENDING = 10_000;
 
 /** What a process of a cluster and its primary have in common: `process` in the one, a `Worker` in the other. */
@@ -35,8 +36,8 @@ export class Ipc {
     this.handlers.set(kind, handler);
   }
 
-  /** @throws DomainError `unavailable` where there is no answer within 2 s */
-  ask(kind: string, question?: unknown): Promise<unknown> {
+  /** @throws DomainError `unavailable` where there is no answer in time */
+  ask(kind: string, question?: unknown, timeoutMs = ANSWER_TIMEOUT_MS): Promise<unknown> {
     if (this.pending.size >= MAX_PENDING) return Promise.reject(noAnswer());
     this.lastId += 1;
     const id = this.lastId;
@@ -44,7 +45,7 @@ export class Ipc {
       const timer = setTimeout(() => {
         this.pending.delete(id);
         reject(noAnswer());
-      }, TIMEOUT_MS);
+      }, timeoutMs);
       this.pending.set(id, { resolve, timer });
       try {
         this.peer.send?.({ ask: kind, id, question } satisfies Message);

@@ -1,11 +1,33 @@
 import { Secret } from '../../../common/secrets/secret';
-import { type SignerFailure, signerFailure } from '../../signer-failure';
-import { readBounded } from '../remote/bounded-body';
-import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
+import { OutboundError, type OutboundFailure } from '../../../outbound/outbound-error';
+import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
+import { type SignerFailure, type SignerFailureReason, signerFailure } from '../../signer-failure';
+import { MAX_ANSWER_BYTES } from '../remote/bounded-body';
+import { reasonOfStatus } from '../remote/failure-reason';
+import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import type { AppRole, VaultSettings } from './vault-settings';
 
 /** What fits into a header: an error about one that does not would quote it. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+/** The guard's refusal is told as any address that leads nowhere: why it does is the operator's to know. */
+const REASONS: Record<OutboundFailure, SignerFailureReason> = {
+  refused: 'unreachable',
+  dns: 'unreachable',
+  connection: 'unreachable',
+  tls: 'unreachable',
+  cut_off: 'unreachable',
+  timeout: 'timeout',
+  aborted: 'timeout',
+  too_large: 'invalid_answer',
+};
+
+interface VaultRequest {
+  headers: Readonly<Record<string, string>>;
+  /** Posted where there is one. */
+  body?: string;
+  signal: AbortSignal;
+}
 
 /**
  * The two requests of Vault's HTTP API that reading a key takes. HashiCorp offers no SDK for Node.
@@ -13,7 +35,10 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/;
  * Every failure is a SignerFailure; its cause names the request and the status, never what was sent or answered.
  */
 export class VaultClient {
-  constructor(private readonly settings: Pick<VaultSettings, 'address' | 'namespace'>) {}
+  constructor(
+    private readonly settings: Pick<VaultSettings, 'address' | 'namespace'>,
+    private readonly http: OutboundHttp,
+  ) {}
 
   /**
    * Logs in with an AppRole (POST auth/approle/login).
@@ -22,8 +47,7 @@ export class VaultClient {
    */
   async login({ roleId, secretId }: AppRole, signal: AbortSignal): Promise<Secret> {
     const answer = await this.request('auth/approle/login', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }),
       signal,
     });
@@ -41,40 +65,39 @@ export class VaultClient {
    */
   async readSecret(mount: string, name: string, token: Secret, signal: AbortSignal): Promise<unknown> {
     const answer = await this.request(`${encodePath(mount)}/data/${encodePath(name)}`, {
-      headers: { 'X-Vault-Token': token.reveal() },
+      headers: { 'x-vault-token': token.reveal() },
       signal,
     });
     return member(member(answer, 'data'), 'data');
   }
 
-  private async request(
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> },
-  ): Promise<unknown> {
+  private async request(path: string, { headers, body, signal }: VaultRequest): Promise<unknown> {
     const { address, namespace } = this.settings;
-    const headers = {
-      ...init.headers,
-      // Agents and proxies of Vault may insist on it, as a guard against forged requests.
-      'X-Vault-Request': 'true',
-      ...(namespace !== undefined && { 'X-Vault-Namespace': namespace }),
+    const question: OutboundQuestion = {
+      url: `${address}/v1/${path}`,
+      headers: {
+        ...headers,
+        // Agents and proxies of Vault may insist on it, as a guard against forged requests.
+        'x-vault-request': 'true',
+        ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
+      },
+      timeoutMs: DEFAULT_CALL_LIMITS.timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      onTooLarge: 'fail',
+      signal,
     };
-    let response: Response;
-    let text: string;
-    try {
-      // A redirect would carry the credentials to wherever the answer points.
-      response = await fetch(`${address}/v1/${path}`, { ...init, headers, redirect: 'error' });
-      text = response.body ? Buffer.from(await readBounded(response.body)).toString('utf8') : '';
-    } catch (error) {
+    const asked = body === undefined ? this.http.get(question) : this.http.post({ ...question, body });
+    const answer = await asked.catch((error: unknown) => {
       throw transportFailure(error);
-    }
-    if (!response.ok) {
+    });
+    if (answer.status < 200 || answer.status > 299) {
       throw signerFailure(
-        reasonOfStatus(response.status) ?? 'invalid_answer',
-        new Error(`Vault answered ${response.status} to ${path}`),
+        reasonOfStatus(answer.status) ?? 'invalid_answer',
+        new Error(`Vault answered ${answer.status} to ${path}`),
       );
     }
     try {
-      return JSON.parse(text) as unknown;
+      return JSON.parse(answer.body.toString('utf8')) as unknown;
     } catch {
       // Not as the cause: the parser quotes the text, which may hold the key.
       throw invalidAnswer(`Vault answered something else than JSON to ${path}`);
@@ -82,9 +105,8 @@ export class VaultClient {
   }
 }
 
-/** What `fetch` throws says little; its cause is the error of the connection, or of the protocol. */
 function transportFailure(error: unknown): SignerFailure {
-  return signerFailure(reasonOfConnection(error) ?? 'invalid_answer', member(error, 'cause') ?? error);
+  return signerFailure(error instanceof OutboundError ? REASONS[error.failure] : 'invalid_answer', error);
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundGuard } from '../../../outbound/outbound-guard';
+import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -32,7 +34,11 @@ const NAMESPACE: TextRule = {
 @Injectable()
 @SignerKind('vault')
 export class VaultSignerFactory implements SignerProviderFactory {
-  constructor(private readonly engine: Secp256k1Engine) {}
+  constructor(
+    private readonly engine: Secp256k1Engine,
+    private readonly http: OutboundHttp,
+    private readonly guard: OutboundGuard,
+  ) {}
 
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const fields = new ConfigReader(config, FIELDS);
@@ -47,6 +53,7 @@ export class VaultSignerFactory implements SignerProviderFactory {
       mount_point: fields.optionalText('mount_point', MOUNT_POINT) ?? 'secret',
       key_name: fields.text('key_name', KEY_NAME),
     } satisfies VaultSettings;
+    this.guard.requireCallable(settings.address, 'config.address');
     const secret = packAppRole({
       roleId: fields.secret('role_id', sources),
       secretId: fields.secret('secret_id', sources),
@@ -60,6 +67,7 @@ export class VaultSignerFactory implements SignerProviderFactory {
       material.settings as unknown as VaultSettings,
       unpackAppRole(material.secret),
       this.engine,
+      this.http,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { HttpFault } from '../../../../test/support/key-services/http-faults';
 import { unusedPort } from '../../../../test/support/key-services/loopback-server';
+import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import { plain, plainSources } from '../../../../test/support/key-services/sources';
 import { type VaultRequest, VaultStandIn } from '../../../../test/support/key-services/vault.stand-in';
 import { describeSignerProvider } from '../../signer-provider.contract';
@@ -19,16 +20,21 @@ const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const TIMEOUT_MS = 1000;
 
 const vault = new VaultStandIn();
+const ALLOWED = { allow: '127.0.0.0/8' };
+const http = outboundHttp(ALLOWED);
 let engine: Secp256k1Engine;
 let factory: VaultSignerFactory;
 
 beforeAll(async () => {
   engine = await wasmEngine();
-  factory = new VaultSignerFactory(engine);
+  factory = new VaultSignerFactory(engine, http, outboundGuard(ALLOWED));
   vault.put('secret', 'relayers/main', { value: KEY });
   await vault.start();
 });
-afterAll(() => vault.stop());
+afterAll(async () => {
+  await http.onApplicationShutdown();
+  await vault.stop();
+});
 beforeEach(() => {
   vault.behave();
   vault.put('secret', 'relayers/main', { value: KEY });
@@ -49,7 +55,7 @@ async function open(changes: Record<string, unknown> = {}): Promise<SignerProvid
 /** As `open`, with little patience. */
 async function openImpatient(changes: Record<string, unknown> = {}): Promise<SignerProvider> {
   const { settings, secret } = await factory.prepare(config(changes), plainSources);
-  return new VaultSignerProvider(settings as unknown as VaultSettings, unpackAppRole(secret!), engine, {
+  return new VaultSignerProvider(settings as unknown as VaultSettings, unpackAppRole(secret!), engine, http, {
     concurrency: 1,
     waiting: 1,
     timeoutMs: TIMEOUT_MS,
@@ -148,8 +154,26 @@ describe('VaultSignerProvider', () => {
     const signer = await openImpatient({ address: `http://127.0.0.1:${await unusedPort()}` });
     await expect(signer.init()).rejects.toMatchObject({
       reason: 'unreachable',
-      cause: { code: 'ECONNREFUSED' },
+      cause: { message: expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)$/) },
     });
+  });
+
+  it('does not call a Vault whose name leads to an address that is not allowed', async () => {
+    const guarded = outboundHttp({ lookup: () => Promise.resolve(['127.0.0.1']) });
+    const address = vault.address.replace('127.0.0.1', 'vault.example.com');
+    const { settings, secret } = await factory.prepare(config(), plainSources);
+    const signer = new VaultSignerProvider(
+      { ...(settings as unknown as VaultSettings), address },
+      unpackAppRole(secret!),
+      engine,
+      guarded,
+    );
+    await expect(signer.init()).rejects.toMatchObject({
+      reason: 'unreachable',
+      cause: { failure: 'refused' },
+    });
+    expect(vault.requests).toEqual([]);
+    await guarded.onApplicationShutdown();
   });
 
   it('shows no secret in its failures', async () => {

@@ -1,5 +1,6 @@
 import type { NetworkType } from '../../../common/networks/network-type';
 import { Secret } from '../../../common/secrets/secret';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from '../local/in-memory-key';
@@ -25,9 +26,10 @@ export class VaultSignerProvider implements SignerProvider {
     private readonly settings: VaultSettings,
     private readonly appRole: AppRole,
     private readonly engine: Secp256k1Engine,
+    http: OutboundHttp,
     limits?: CallLimits,
   ) {
-    this.client = new VaultClient(settings);
+    this.client = new VaultClient(settings, http);
     this.calls = new RemoteCalls(limits);
   }
 

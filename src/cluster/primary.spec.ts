@@ -1,0 +1,83 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../test/support/private-servers.cjs';
+import { Primary } from './primary';
+
+const PROCESSES = 2;
+
+/** The processes are real; what they do is in `test/support/cluster-process.cjs`. */
+describe('Primary', () => {
+  let folder: string;
+  let ended: Promise<number>;
+  let listening: Worker[];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-primary-'));
+    listening = [];
+    cluster.setupPrimary({ exec: join(__dirname, '../../test/support/cluster-process.cjs'), execArgv: [] });
+    cluster.on('listening', (worker) => listening.push(worker));
+    ended = new Primary(PROCESSES, 1000).run(['SIGTERM']);
+    await until('the processes', () => listening.length === PROCESSES);
+  });
+
+  afterEach(async () => {
+    process.emit('SIGTERM');
+    for (const worker of listening) worker.process.kill('SIGKILL');
+    await ended;
+    cluster.removeAllListeners();
+    process.removeAllListeners('SIGTERM');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('outlives an answer to a process that is gone', async () => {
+    const [worker] = listening as [Worker];
+    const errors: (string | undefined)[] = [];
+    worker.process.on('error', ({ code }: NodeJS.ErrnoException) => errors.push(code));
+    const closed = join(folder, 'closed');
+    worker.send({ order: 'askAndLeave', closed });
+    // What it asked is read when its end of the channel is closed.
+    waitWithoutTurns(() => existsSync(closed));
+    await until('a process in its place', () => listening.length === PROCESSES + 1);
+    expect(errors).toEqual(['EPIPE']);
+  });
+
+  const scrape = async (worker: Worker): Promise<string> => {
+    worker.send({ order: 'scrape' });
+    for (;;) {
+      const [message] = (await once(worker, 'message')) as [{ scraped?: string }];
+      if (message.scraped !== undefined) return message.scraped;
+    }
+  };
+
+  it('tells the metrics of the processes that it has a channel to', async () => {
+    const [first, second] = listening as [Worker, Worker];
+    expect(await scrape(first)).toContain('\nanswers 2\n');
+    second.send({ order: 'disconnect' });
+    await once(cluster, 'disconnect');
+    const text = await scrape(first);
+    expect(text).toContain('\nanswers 1\n');
+    expect(text).toContain('\ncluster_silent_processes 0\n');
+  });
+
+  it('tells the metrics of the others while a process is stopped', async () => {
+    const [first, second] = listening as [Worker, Worker];
+    second.process.kill('SIGSTOP');
+    const text = await scrape(first);
+    expect(text).toContain('\nanswers 1\n');
+    expect(text).toContain('\ncluster_silent_processes 1\n');
+    second.process.kill('SIGCONT');
+    await until('both', async () => (await scrape(first)).includes('\nanswers 2\n'));
+    expect(await scrape(first)).toContain('\ncluster_silent_processes 0\n');
+  });
+});
+
+function waitWithoutTurns(done: () => boolean): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; !done(); tries += 1) {
+    if (tries === 1000) throw new Error('It took too long');
+    Atomics.wait(clock, 0, 0, 10);
+  }
+}

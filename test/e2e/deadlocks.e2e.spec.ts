@@ -1,0 +1,102 @@
+import { type Connection, createConnection } from 'mysql2/promise';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
+import { until } from '../support/private-servers.cjs';
+
+const KEY = 'ab'.repeat(32);
+
+describeWithMariaDb('A deadlock', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  /** Another user of the database, in a transaction that the server does not choose to undo. */
+  let rival: Connection;
+
+  beforeAll(async () => {
+    database = await createMariaDb();
+    service = await TestApplication.start(database);
+    service.keepSecret(KEY);
+    rival = await createConnection(database.url);
+    await rival.query('CREATE TABLE weight (number int)');
+    await addRelayer(service, { id: 'relayer' });
+    await service.post('/api/v1/signers', { id: 'signer', type: 'plain', config: { key: KEY } });
+    await service.post('/api/v1/networks', { name: 'unused', network_type: 'evm', chain_id: 7 });
+  });
+
+  beforeEach(async () => {
+    await rival.beginTransaction();
+    await rival.query('INSERT INTO weight SELECT seq FROM seq_1_to_1000');
+  });
+
+  afterEach(() => rival.rollback());
+
+  afterAll(async () => {
+    await rival.end();
+    await service.close();
+    await database.drop();
+  });
+
+  const seen = new Set<unknown>();
+  const waiting = async (count: number): Promise<void> => {
+    await until('statements to wait for locks', async () => {
+      const [rows] = await rival.query(
+        `SELECT trx_id FROM information_schema.innodb_trx
+         JOIN information_schema.processlist ON id = trx_mysql_thread_id
+         WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`,
+      );
+      // The table is up to 100 ms old.
+      const ids = (rows as { trx_id: unknown }[]).map((row) => row.trx_id).filter((id) => !seen.has(id));
+      if (ids.length < count) return false;
+      for (const id of ids) seen.add(id);
+      return true;
+    });
+  };
+
+  const deadlocks = async (): Promise<number> => {
+    const [rows] = await rival.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
+    return Number((rows as { Value: string }[])[0]?.Value);
+  };
+
+  it.each([
+    ['relayers', 'relayer'],
+    ['signers', 'signer'],
+    ['networks', 'evm:unused'],
+  ])('does not fail a delete of %s', async (table, id) => {
+    const before = await deadlocks();
+    await rival.query(
+      `SELECT id FROM ${table} FORCE INDEX (ix_${table}_created_at)
+       WHERE created_at = (SELECT created_at FROM ${table} WHERE id = ?) AND id = ? LOCK IN SHARE MODE`,
+      [id, id],
+    );
+    const deleted = service.call({ method: 'DELETE', path: `/api/v1/${table}/${id}` });
+    await waiting(1);
+    await rival.query(`SELECT id FROM ${table} WHERE id = ? FOR UPDATE`, [id]);
+    await rival.rollback();
+    expect((await deleted).status).toBe(200);
+    expect(await deadlocks()).toBeGreaterThan(before);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'signers',
+      { id: 'twice', type: 'plain', config: { key: KEY } },
+      "(id, kind, settings, created_at) VALUES ('twice', 'local', '{}', NOW())",
+    ],
+    [
+      'networks',
+      { name: 'twice', network_type: 'evm', chain_id: 8 },
+      `(id, name, network_type, features, tags, explorer_urls, created_at)
+       VALUES ('evm:twice', 'twice', 'evm', '[]', '[]', '[]', NOW())`,
+    ],
+  ])('does not fail the creation of %s', async (table, body, row) => {
+    const before = await deadlocks();
+    await rival.query(`INSERT INTO ${table} ${row}`);
+    const created = [1, 2].map(() => service.post(`/api/v1/${table}`, body));
+    await waiting(2);
+    // Both are let go at once, and each has locked what the other waits for.
+    await rival.rollback();
+    const statuses = (await Promise.all(created)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 409]);
+    expect(await deadlocks()).toBeGreaterThan(before);
+  });
+});
