@@ -9,7 +9,7 @@ import { NotificationEntity } from '../notification.entity';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryEntity, type DueDelivery } from './delivery.entity';
-import { retryDelay } from './retry-schedule';
+import { nextAttemptAt } from './retry-schedule';
 
 /** A delivery that is this instance's to attempt until `lease` passes, as it was when it was claimed. */
 export interface ClaimedDelivery {
@@ -111,12 +111,12 @@ export class DeliveriesService {
       await this.deliveries.update(where, { ...told, state: 'delivered', nextAttemptAt: null, finishedAt });
       return;
     }
-    const delay = retryDelay(attempts, result.retryAfterMs, this.settings, Math.random());
-    const nextAttemptAt = new Date(finishedAt.getTime() + delay);
-    const isOver = result.failure === 'gone' || nextAttemptAt > delivery.giveUpAt;
+    const { giveUpAt } = delivery;
+    const failed = { at: finishedAt, attempts, giveUpAt, retryAfterMs: result.retryAfterMs };
+    const next = result.failure === 'gone' ? null : nextAttemptAt(failed, this.settings, Math.random());
     await this.deliveries.update(
       where,
-      isOver ? { ...told, state: 'dead', nextAttemptAt: null, finishedAt } : { ...told, nextAttemptAt },
+      next ? { ...told, nextAttemptAt: next } : { ...told, state: 'dead', nextAttemptAt: null, finishedAt },
     );
   }
 

@@ -43,7 +43,7 @@ export class DeliveryEntity {
   @Column('int')
   attempts!: number;
 
-  /** No attempt is made after this. */
+  /** When the time for retries ends: the last attempt is due then at the latest. */
   @Column('datetime', { name: 'give_up_at', precision: 6 })
   giveUpAt!: Date;
 
