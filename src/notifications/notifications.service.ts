@@ -64,6 +64,7 @@ export class NotificationsService {
       previousSigningKey: null,
       previousKeyUntil: null,
       failingSince: null,
+      lastFailedAt: null,
       switchedOffAt: null,
       createdAt: new Date(),
     });
