@@ -8,6 +8,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryEntity, type DueDelivery } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
 import { nextAttemptAt } from './retry-schedule';
 
@@ -30,6 +31,7 @@ export class DeliveriesService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly health: ReceiverHealth,
+    private readonly metrics: DeliveryMetrics,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('webhooks', { infer: true });
@@ -104,21 +106,24 @@ export class DeliveriesService {
   }
 
   private async keepOutcome({ delivery, lease, result }: FinishedAttempt): Promise<void> {
+    const { failure, status, retryAfterMs } = result;
     const attempts = delivery.attempts + 1;
-    const told = { attempts, lastStatus: result.status, lastFailure: result.failure };
-    const where = { id: delivery.id, nextAttemptAt: lease };
-    const finishedAt = new Date();
-    if (result.failure === null) {
-      await this.deliveries.update(where, { ...told, state: 'delivered', nextAttemptAt: null, finishedAt });
-      return;
-    }
-    const { giveUpAt } = delivery;
-    const failed = { at: finishedAt, attempts, giveUpAt, retryAfterMs: result.retryAfterMs };
-    const next = result.failure === 'gone' ? null : nextAttemptAt(failed, this.settings, Math.random());
-    await this.deliveries.update(
-      where,
-      next ? { ...told, nextAttemptAt: next } : { ...told, state: 'dead', nextAttemptAt: null, finishedAt },
+    const at = new Date();
+    const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
+    const isOver = failure === null || failure === 'gone';
+    const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
+    const state = failure === null ? 'delivered' : 'dead';
+    const { affected } = await this.deliveries.update(
+      { id: delivery.id, nextAttemptAt: lease },
+      {
+        attempts,
+        lastStatus: status,
+        lastFailure: failure,
+        nextAttemptAt: next,
+        ...(next === null && { state, finishedAt: at }),
+      },
     );
+    if (affected && next === null) this.metrics.countEnded(delivery.event, state);
   }
 
   private get deliveries() {

@@ -11,6 +11,11 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Those in which a delivery stays. */
+export const FINAL_STATES = ['delivered', 'dead'] as const satisfies DeliveryState[];
+
+export type FinalState = (typeof FINAL_STATES)[number];
+
 /** Something that happened, on its way to the notification that wants to hear of it. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])

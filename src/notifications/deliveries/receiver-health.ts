@@ -3,8 +3,10 @@ import { ConfigService } from '@nestjs/config';
 import { In, IsNull } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { NOTIFICATION_EVENTS } from '../notification-event';
 import { NotificationEntity } from '../notification.entity';
 import { DeliveryEntity } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
 
 /** How receivers are doing, in the database: since when they fail, and which are not called any more. */
 @Injectable()
@@ -15,6 +17,7 @@ export class ReceiverHealth {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly metrics: DeliveryMetrics,
     config: ConfigService<AppConfig, true>,
   ) {
     const { switchOffAfterMs, longestRetryMs } = config.get('webhooks', { infer: true });
@@ -54,11 +57,17 @@ export class ReceiverHealth {
       { id, failingSince: failingSince ?? IsNull(), ...(isOff && { switchedOffAt: IsNull() }) },
       { failingSince: since, lastFailedAt: now, ...(isOff && { switchedOffAt: now }) },
     );
-    if (!isOff || affected === 0) return;
-    await this.deliveries.update(
-      { notificationId: id, state: 'pending' },
-      { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt: now },
-    );
+    if (isOff && affected) await this.endPending(id, now);
+  }
+
+  private async endPending(notificationId: string, finishedAt: Date): Promise<void> {
+    for (const event of NOTIFICATION_EVENTS) {
+      const { affected } = await this.deliveries.update(
+        { notificationId, event, state: 'pending' },
+        { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt },
+      );
+      this.metrics.countEnded(event, 'dead', affected ?? 0);
+    }
   }
 
   private get deliveries() {
