@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigService } from '@nestjs/config';
+import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
 import type { AppConfig } from '../../config/app-config';
@@ -12,6 +13,7 @@ import type { AttemptResult } from './attempt-result';
 import { type ClaimedDelivery, DeliveriesService } from './deliveries.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import { DeliveryEntity } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
 
 const HOUR_MS = 3_600_000;
@@ -36,6 +38,7 @@ describe('DeliveriesService', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let service: DeliveriesService;
+  let registry: Registry;
 
   beforeEach(async () => {
     jest.useFakeTimers({
@@ -50,7 +53,10 @@ describe('DeliveriesService', () => {
     await migrate(dataSource);
     const unitOfWork = new UnitOfWork(dataSource);
     const config = new ConfigService<AppConfig, true>({ webhooks: SETTINGS });
-    service = new DeliveriesService(unitOfWork, new ReceiverHealth(unitOfWork, config), config);
+    registry = new Registry();
+    const metrics = new DeliveryMetrics(registry, unitOfWork);
+    const health = new ReceiverHealth(unitOfWork, metrics, config);
+    service = new DeliveriesService(unitOfWork, health, metrics, config);
     await dataSource.manager.insert(NotificationEntity, {
       id: 'hook',
       type: 'webhook',
@@ -104,6 +110,57 @@ describe('DeliveriesService', () => {
   const receiver = () => dataSource.manager.findOneByOrFail(NotificationEntity, { id: 'hook' });
 
   const isOff = async (): Promise<boolean> => (await receiver()).switchedOffAt !== null;
+
+  /** How many have ended, where it is not 0. */
+  const ended = async (): Promise<Record<string, number>> => {
+    const metric = await registry.getSingleMetric('webhook_deliveries_total')?.get();
+    const counts = (metric?.values ?? []).map(
+      ({ labels, value }) => [`${labels.event} ${labels.outcome}`, value] as const,
+    );
+    return Object.fromEntries(counts.filter(([, value]) => value > 0));
+  };
+
+  it('counts a delivery once, when it has reached its end', async () => {
+    const [first, second] = [await claimed(), await claimed('test')];
+    await note(FAILED, first, second);
+    expect(await ended()).toEqual({});
+    at(1);
+    await note(TAKEN, await claim(first.delivery.id));
+    await note({ ...FAILED, failure: 'gone' }, await claim(second.delivery.id));
+    expect(await ended()).toEqual({ 'relayer_update delivered': 1, 'test dead': 1 });
+  });
+
+  it('does not count what came of a claim that was lost', async () => {
+    const delivery = await claimed();
+    const { id } = delivery.delivery;
+    await dataSource.manager.update(DeliveryEntity, { id }, { nextAttemptAt: new Date() });
+    await note(TAKEN, delivery);
+    expect(await ended()).toEqual({});
+    await note(TAKEN, await claim(id));
+    expect(await ended()).toEqual({ 'relayer_update delivered': 1 });
+  });
+
+  it('does not count what is not kept', async () => {
+    const delivery = await claimed();
+    await dataSource.query('DROP TABLE delivery_attempts');
+    await expect(note(TAKEN, delivery)).rejects.toThrow('delivery_attempts');
+    expect(await ended()).toEqual({});
+  });
+
+  it('counts what dies because its receiver is switched off', async () => {
+    for (let hours = 0; hours <= 72; hours += 24) {
+      at(hours);
+      if (hours === 72)
+        for (const event of ['test', 'relayer_update', 'relayer_update']) await claimed(event);
+      await note(FAILED, await claimed('relayer_state_update'));
+    }
+    expect(await isOff()).toBe(true);
+    expect(await ended()).toEqual({
+      'relayer_state_update dead': 4,
+      'relayer_update dead': 2,
+      'test dead': 1,
+    });
+  });
 
   it('has a last attempt made when the time for retries ends, and none after it', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(1);
@@ -165,4 +222,13 @@ describe('DeliveriesService', () => {
       expect(await isOff()).toBe(false);
     },
   );
+
+  it('attempts once what is for a receiver that is switched off', async () => {
+    await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: new Date() });
+    const [first, second] = [await claimed(), await claimed()];
+    await note(FAILED, first);
+    await note(TAKEN, second);
+    expect(await stored(first)).toMatchObject({ state: 'dead', lastFailure: 'status', nextAttemptAt: null });
+    expect(await stored(second)).toMatchObject({ state: 'delivered' });
+  });
 });

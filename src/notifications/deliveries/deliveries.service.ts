@@ -110,7 +110,8 @@ export class DeliveriesService {
     const attempts = delivery.attempts + 1;
     const at = new Date();
     const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
-    const isOver = failure === null || failure === 'gone';
+    // Of a receiver that is switched off no more is asked than one attempt at what somebody wanted.
+    const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
     const state = failure === null ? 'delivered' : 'dead';
     const { affected } = await this.deliveries.update(
