@@ -110,7 +110,7 @@ export class DeliveriesService {
     const attempts = delivery.attempts + 1;
     const at = new Date();
     const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
-    // Of a receiver that is switched off no more is asked than one attempt at what somebody wanted.
+    // One that is switched off is called for what somebody asks for, to see whether it is back.
     const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
     const state = failure === null ? 'delivered' : 'dead';
