@@ -4,6 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import type { AppConfig, WebhookSettings } from '../config/app-config';
 import { UnitOfWork } from '../database/unit-of-work';
 import { DeliveryEntity } from './deliveries/delivery.entity';
+import { DeliveryMetrics } from './deliveries/delivery.metrics';
 import { DeliveryQueue } from './deliveries/delivery-queue';
 import { type EventPayload, type NotificationEvent, wants } from './notification-event';
 import { NotificationEntity } from './notification.entity';
@@ -21,6 +22,7 @@ export class NotificationEvents {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: DeliveryQueue,
+    private readonly metrics: DeliveryMetrics,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('webhooks', { infer: true });
@@ -46,7 +48,8 @@ export class NotificationEvents {
     const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));
     await this.store(deliveries);
     const ids = deliveries.map(({ id }) => id);
-    if (!isOff)
+    if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
+    else
       this.unitOfWork.afterCommit(() => {
         this.queue.add(ids);
       });

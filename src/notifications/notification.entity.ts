@@ -39,9 +39,13 @@ export class NotificationEntity {
   @Column('datetime', { name: 'previous_key_until', precision: 6, nullable: true })
   previousKeyUntil!: Date | null;
 
-  /** Since when every attempt has failed; null where the last one did not. */
+  /** Since when every attempt has failed, without a long time of none between; null where the last one did not. */
   @Column('datetime', { name: 'failing_since', precision: 6, nullable: true })
   failingSince!: Date | null;
+
+  /** When an attempt failed last. */
+  @Column('datetime', { name: 'last_failed_at', precision: 6, nullable: true })
+  lastFailedAt!: Date | null;
 
   /** Since when it is not called any more, because it failed for too long. */
   @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })

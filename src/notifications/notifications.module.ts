@@ -9,6 +9,7 @@ import { DeliveryMetrics } from './deliveries/delivery.metrics';
 import { DeliveryQueue } from './deliveries/delivery-queue';
 import { DeliveryRetention } from './deliveries/delivery-retention';
 import { DeliverySender } from './deliveries/delivery-sender';
+import { ReceiverHealth } from './deliveries/receiver-health';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
 import { NotificationEvents } from './notification-events';
 import { NotificationsController } from './notifications.controller';
@@ -28,6 +29,7 @@ import { NotificationsService } from './notifications.service';
     DeliveryQueue,
     DeliveryRetention,
     DeliverySender,
+    ReceiverHealth,
     RequestedDeliveries,
   ],
   exports: [NotificationsService, NotificationEvents],

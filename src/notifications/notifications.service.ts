@@ -5,7 +5,7 @@ import { ConfigService } from '@nestjs/config';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher, SecretUnreadableError } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
 import { describeDependents, hasDependents } from '../database/dependents';
@@ -64,6 +64,7 @@ export class NotificationsService {
       previousSigningKey: null,
       previousKeyUntil: null,
       failingSince: null,
+      lastFailedAt: null,
       switchedOffAt: null,
       createdAt: new Date(),
     });
@@ -87,7 +88,7 @@ export class NotificationsService {
     await this.require(id);
     while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
     try {
-      const { affected } = await this.notifications.delete({ id });
+      const { affected } = await this.unitOfWork.run(() => this.notifications.delete({ id }));
       if (affected === 0) throw notificationNotFound();
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
@@ -138,15 +139,25 @@ export class NotificationsService {
 
   private keyChanges({ id, signingKey }: NotificationEntity, key: string): Partial<NotificationEntity> {
     if (key === '') return { signingKey: null, previousSigningKey: null, previousKeyUntil: null };
-    const known =
-      signingKey === null ? null : this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
-    const sealed = { signingKey: this.seal(id, key) };
-    if (known === null || known.reveal() === key) return sealed;
+    const known = this.knownKey(id, signingKey);
+    if (known?.reveal() === key) return { signingKey: this.seal(id, key) };
     return {
-      ...sealed,
-      previousSigningKey: this.cipher.seal(known, { ...NOTIFICATION_PREVIOUS_KEY, row: id }),
-      previousKeyUntil: new Date(Date.now() + this.keyOverlapMs),
+      signingKey: this.seal(id, key),
+      previousSigningKey: known && this.cipher.seal(known, { ...NOTIFICATION_PREVIOUS_KEY, row: id }),
+      previousKeyUntil: known && new Date(Date.now() + this.keyOverlapMs),
     };
+  }
+
+  /** Null also for a key that cannot be decrypted any more: a new one is the remedy for that. */
+  private knownKey(id: string, signingKey: string | null): Secret | null {
+    try {
+      return signingKey === null
+        ? null
+        : this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return null;
+      throw error;
+    }
   }
 
   private get notifications() {

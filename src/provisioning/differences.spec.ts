@@ -101,6 +101,7 @@ describe('notificationDifferences', () => {
     previousSigningKey: null,
     previousKeyUntil: null,
     failingSince: null,
+    lastFailedAt: null,
     switchedOffAt: null,
     createdAt: new Date(0),
     ...change,

@@ -54,6 +54,7 @@ function plan(
   const variables: Record<string, Secret> = {
     WEBHOOK_KEY: new Secret(WEBHOOK_KEY),
     SHORT: new Secret('s3cret'),
+    NO_BASE64: new Secret('whsec_ of thirty-two bytes, and no base64'),
   };
   const networks = {
     find: finder(named),
@@ -150,6 +151,7 @@ describe('ProvisioningPlanner', () => {
         notifications: [
           { ...NOTIFICATION, signing_key: { type: 'env', value: 'SHORT' } },
           { ...NOTIFICATION, id: 'two', signing_key: { type: 'env', value: 'MISSING' } },
+          { ...NOTIFICATION, id: 'three', signing_key: { type: 'env', value: 'NO_BASE64' } },
         ],
         relayers: [
           { ...RELAYER, id: 'a', signer_id: 'nobody' },
@@ -165,6 +167,7 @@ describe('ProvisioningPlanner', () => {
       'CONFIG_FILE signers[1]: type must be one of local',
       'CONFIG_FILE notifications[0]: signing_key must be at least 32 bytes',
       'CONFIG_FILE notifications[1]: signing_key names the environment variable MISSING, which is not set',
+      'CONFIG_FILE notifications[2]: signing_key must be whsec_ and the base64 of 24 to 64 bytes',
       'CONFIG_FILE relayers[0]: signer_id nobody is not configured',
       'CONFIG_FILE relayers[1]: notification_id nobody is not configured',
       'CONFIG_FILE relayers[2]: policies.colour is not a known field',

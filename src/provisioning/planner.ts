@@ -6,7 +6,7 @@ import type { AppConfig } from '../config/app-config';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
 import { networkId } from '../networks/new-network';
-import { MIN_SIGNING_KEY_BYTES } from '../notifications/dto/signing-key.rule';
+import { signingKeyFault } from '../notifications/signing-key';
 import type { CreateNotificationDto } from '../notifications/dto/create-notification.dto';
 import { NotificationsService } from '../notifications/notifications.service';
 import { parsePolicies } from '../relayers/policies/policies';
@@ -77,9 +77,8 @@ export class ProvisioningPlanner {
     const { id, type, url, signing_key: reference } = notification;
     if (!reference) return { id, type, url };
     const signingKey = this.sources(file).secret(reference, 'signing_key').reveal();
-    if (Buffer.byteLength(signingKey) < MIN_SIGNING_KEY_BYTES) {
-      throw invalidRequest(`signing_key must be at least ${MIN_SIGNING_KEY_BYTES} bytes`);
-    }
+    const fault = signingKeyFault(signingKey);
+    if (fault !== undefined) throw invalidRequest(`signing_key ${fault}`);
     return { id, type, url, signing_key: signingKey };
   }
 

@@ -6,6 +6,7 @@ export const NOTIFICATIONS = '/api/v1/notifications';
 const HOOK = `${NOTIFICATIONS}/hook`;
 const HASH = 'ab'.repeat(32);
 const URL_RULE = 'must be an http or https URL of at most 2048 characters, without user name or password';
+const WHSEC_RULE = 'must be whsec_ and the base64 of 24 to 64 bytes';
 export const NAME_RULE = 'must be a string of 1 to 255 characters without control characters';
 const EITHER_FORM =
   'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given';
@@ -276,12 +277,19 @@ export const BAD_BODIES: [string, 'POST' | 'PATCH', unknown, string][] = [
     { url: 'https://x.example.com', signing_key: 'x'.repeat(1025) },
     'signing_key must be a string of 0 to 1024 characters without control characters',
   ],
+  [
+    NOTIFICATIONS,
+    'POST',
+    { url: 'https://x.example.com', signing_key: `whsec_${'A'.repeat(28)}` },
+    `signing_key ${WHSEC_RULE}`,
+  ],
   [NOTIFICATIONS, 'POST', { url: 'https://x.example.com', secret: 1 }, 'secret is not a known field'],
   [NOTIFICATIONS, 'POST', 'url=https://x.example.com', 'the request body is not valid JSON'],
   [HOOK, 'PATCH', { url: 5 }, `url ${URL_RULE}`],
   [HOOK, 'PATCH', { url: '' }, `url ${URL_RULE}`],
   [HOOK, 'PATCH', { type: 'sms' }, 'type must be webhook'],
   [HOOK, 'PATCH', { signing_key: 'short' }, 'signing_key must be at least 32 bytes'],
+  [HOOK, 'PATCH', { signing_key: 'whsec_not base64, though it is long' }, `signing_key ${WHSEC_RULE}`],
   [HOOK, 'PATCH', { signing_key: false }, 'signing_key must be at least 32 bytes'],
   [HOOK, 'PATCH', { id: 'other' }, 'id is not a known field'],
   [HOOK, 'PATCH', { has_signing_key: false }, 'has_signing_key is not a known field'],

@@ -163,6 +163,18 @@ describeOnDatabases('Retries of deliveries', (createDatabase) => {
     await until('all', () => receiver.received.length === length + 4);
     const told = receiver.received.slice(length).map(({ event }) => event.payload.payload_type);
     expect(told.sort()).toEqual(['relayer', 'relayer_paused', 'relayer_resumed', 'test']);
+
+    const ended = async () => {
+      const { text } = await service.get('/debug/metrics/scrape');
+      return text.match(/(?<=^webhook_deliveries_total).* [1-9]\d*$/gm)?.sort();
+    };
+    const all = [
+      '{event="relayer_state_update",outcome="dead"} 2',
+      '{event="relayer_state_update",outcome="delivered"} 2',
+      '{event="relayer_update",outcome="delivered"} 1',
+      '{event="test",outcome="delivered"} 1',
+    ];
+    await until('all counted', async () => (await ended())?.join() === all.join());
   });
 
   it('begin anew with the receiver’s health once it has taken one', async () => {

@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 
@@ -111,6 +111,37 @@ describeOnDatabases('Notifications', (createDatabase) => {
     expect((await patch({ signing_key: '' })).body.data.has_signing_key).toBe(false);
     expect(await storedKey('hook')).toBeNull();
     expect((await patch({ type: 'webhook' })).status).toBe(200);
+  });
+
+  it('replaces a key that cannot be decrypted any more, and knows none before it', async () => {
+    await service.post('/api/v1/notifications', {
+      id: 'hook',
+      url: 'https://one.example.com',
+      signing_key: service.keepSecret('a signing key that nobody may see 3'),
+    });
+    const dataSource = service.app.get(DataSource);
+    const lost = 'v1.0123456789ab.AAAA';
+    await dataSource.query('UPDATE notifications SET signing_key = ?, previous_signing_key = ?', [
+      lost,
+      lost,
+    ]);
+    const signing_key = service.keepSecret('a signing key that nobody may see 4');
+    const answer = await service.patch('/api/v1/notifications/hook', { signing_key });
+    expect([answer.status, answer.body.data?.has_signing_key]).toEqual([200, true]);
+    expect(await storedKey('hook')).not.toBe(lost);
+    expect(await dataSource.query('SELECT previous_signing_key FROM notifications')).toEqual([
+      { previous_signing_key: null },
+    ]);
+  });
+
+  it('deletes one also where another transaction comes in between', async () => {
+    await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
+    const deadlock = Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK' });
+    const remove = jest.spyOn(Repository.prototype, 'delete').mockRejectedValueOnce(deadlock);
+    const answer = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    remove.mockRestore();
+    expect(answer.status).toBe(200);
+    expect((await service.get('/api/v1/notifications')).body.data).toEqual([]);
   });
 
   it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('answers 404 for %s', async (id) => {

@@ -30,7 +30,7 @@ describe('The example of a receiver', () => {
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await until(
       'the receiver',
-      async () => (await send(url, { path: '/' }).catch(() => undefined))?.status === 401,
+      async () => (await send(url, { path: '/' }).catch(() => undefined)) !== undefined,
     );
   };
 
@@ -53,7 +53,7 @@ describe('The example of a receiver', () => {
     await hook.post(`/deliveries/${first.id}/replay`);
     const again = await hook.until(first.id, 'delivered again', ({ attempts }) => attempts?.length === 2);
     expect(again.attempts?.map(({ status }) => status)).toEqual([204, 204]);
-    expect(output).toBe('test test\n');
+    await until('the first event', () => output === 'test test\n');
     await hook.test();
     await until('the second event', () => output === 'test test\ntest test\n');
   });
@@ -69,32 +69,57 @@ describe('The example of a receiver', () => {
     expect(output).toBe('');
   });
 
+  const BODY = '{"id":"1","event":"e","payload":{}}';
+
+  /** Posts what was signed with the key `RAW`, or what somebody made of it. */
+  const post = async (signed: string, { secondsAgo = 0, headers = {}, body = signed } = {}) => {
+    const time = Math.floor(Date.now() / 1000) - secondsAgo;
+    const signature = createHmac('sha256', RAW).update(`1.${time}.${signed}`).digest('base64');
+    const own = { 'webhook-id': '1', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
+    return (await send(url, { method: 'POST', path: '/', headers: { ...own, ...headers }, body })).status;
+  };
+
   it('takes nothing that is old, unsigned or changed, and survives who hangs up', async () => {
     await run(RAW);
-    const post = async (
-      secondsAgo: number,
-      changes: object = {},
-      body = '{"id":"1","event":"e","payload":{}}',
-    ) => {
-      const time = Math.floor(Date.now() / 1000) - secondsAgo;
-      const signature = createHmac('sha256', RAW)
-        .update(`1.${time}.{"id":"1","event":"e","payload":{}}`)
-        .digest('base64');
-      const signed = { 'webhook-id': '1', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
-      return (await send(url, { method: 'POST', path: '/', headers: { ...signed, ...changes }, body }))
-        .status;
-    };
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.resume().end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
     await once(socket, 'close');
-    expect(await post(301)).toBe(401);
-    expect(await post(-302)).toBe(401);
-    expect(await post(0, { 'webhook-id': '2' })).toBe(401);
-    expect(await post(0, { 'webhook-signature': '' })).toBe(401);
-    expect(await post(0, {}, '{"id":"1","event":"f","payload":{}}')).toBe(401);
+    expect(await post(BODY, { secondsAgo: 301 })).toBe(401);
+    expect(await post(BODY, { secondsAgo: -302 })).toBe(401);
+    expect(await post(BODY, { headers: { 'webhook-id': '2' } })).toBe(401);
+    for (const signature of ['', 'v1', 'v1,', 'v2,AAAA', ' , '])
+      expect(await post(BODY, { headers: { 'webhook-signature': signature } })).toBe(401);
+    expect(await post(BODY, { body: BODY.replace('"e"', '"f"') })).toBe(401);
     expect(output).toBe('');
-    expect(await post(0)).toBe(204);
-    expect(output).toBe('e undefined\n');
+    expect(await post(BODY)).toBe(204);
+    await until('the event', () => output === 'e undefined\n');
+  });
+
+  it('says so where it could not do the work, and does it when the event comes again', async () => {
+    await run(RAW);
+    expect(await post('{"id":"1","event":"e"}')).toBe(500);
+    expect(await post('{')).toBe(500);
+    expect(await post(BODY)).toBe(204);
+    await until('the event', () => output === 'e undefined\n');
+  });
+
+  it('reads no more than an event can be, with or without a length', async () => {
+    await run(RAW);
+    const large = ' '.repeat(3 << 20);
+    expect(await post(large)).toBe(413);
+    const stream = new Blob([large]).stream();
+    expect((await fetch(url, { method: 'POST', body: stream, duplex: 'half' })).status).toBe(413);
+    expect(await post(BODY + ' '.repeat(1 << 20))).toBe(204);
+  });
+
+  it('remembers the latest 10 000 events', async () => {
+    await run(RAW);
+    const events = Array.from({ length: 10_001 }, (_, i) => BODY.replace('"1"', `"${i}"`));
+    while (events.length > 0) await Promise.all(events.splice(0, 50).map((event) => post(event)));
+    await post(BODY.replace('"1"', '"10000"'));
+    await until('all', () => output.length === 10_001 * 'e undefined\n'.length);
+    await post(BODY.replace('"1"', '"0"'));
+    await until('the first again', () => output.length === 10_002 * 'e undefined\n'.length);
   });
 
   it('does not start without a key', async () => {

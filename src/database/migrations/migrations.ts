@@ -11,6 +11,7 @@ import { CreateDeliveries1795000022000 } from './1795000022000-create-deliveries
 import { CreateDeliveryAttempts1795000023000 } from './1795000023000-create-delivery-attempts';
 import { AddNotificationDelivery1795000024000 } from './1795000024000-add-notification-delivery';
 import { IndexDeliveryStates1795000025000 } from './1795000025000-index-delivery-states';
+import { AddNotificationLastFailure1795000026000 } from './1795000026000-add-notification-last-failure';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   CreateDeliveryAttempts1795000023000,
   AddNotificationDelivery1795000024000,
   IndexDeliveryStates1795000025000,
+  AddNotificationLastFailure1795000026000,
 ];

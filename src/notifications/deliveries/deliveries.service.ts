@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { In, LessThanOrEqual, Not } from 'typeorm';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isForeignKeyViolation } from '../../database/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NotificationEntity } from '../notification.entity';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryEntity, type DueDelivery } from './delivery.entity';
-import { retryDelay } from './retry-schedule';
+import { DeliveryMetrics } from './delivery.metrics';
+import { ReceiverHealth } from './receiver-health';
+import { nextAttemptAt } from './retry-schedule';
 
 /** A delivery that is this instance's to attempt until `lease` passes, as it was when it was claimed. */
 export interface ClaimedDelivery {
@@ -29,6 +30,8 @@ export class DeliveriesService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly health: ReceiverHealth,
+    private readonly metrics: DeliveryMetrics,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('webhooks', { infer: true });
@@ -84,11 +87,11 @@ export class DeliveriesService {
   async note(attempts: readonly FinishedAttempt[]): Promise<void> {
     try {
       await this.unitOfWork.run(async () => {
-        for (const attempt of attempts) {
-          await this.keepOutcome(attempt);
-          await this.keepHealth(attempt);
-        }
+        for (const attempt of attempts) await this.keepOutcome(attempt);
         await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempts.map(rowOf));
+        const took = receiversOf(attempts.filter(({ result }) => result.failure === null));
+        const failed = receiversOf(attempts.filter(({ result }) => result.failure !== null));
+        await this.health.keep(took, failed);
       });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
@@ -103,59 +106,37 @@ export class DeliveriesService {
   }
 
   private async keepOutcome({ delivery, lease, result }: FinishedAttempt): Promise<void> {
+    const { failure, status, retryAfterMs } = result;
     const attempts = delivery.attempts + 1;
-    const told = { attempts, lastStatus: result.status, lastFailure: result.failure };
-    const where = { id: delivery.id, nextAttemptAt: lease };
-    const finishedAt = new Date();
-    if (result.failure === null) {
-      await this.deliveries.update(where, { ...told, state: 'delivered', nextAttemptAt: null, finishedAt });
-      return;
-    }
-    const delay = retryDelay(attempts, result.retryAfterMs, this.settings, Math.random());
-    const nextAttemptAt = new Date(finishedAt.getTime() + delay);
-    const isOver = result.failure === 'gone' || nextAttemptAt > delivery.giveUpAt;
-    await this.deliveries.update(
-      where,
-      isOver ? { ...told, state: 'dead', nextAttemptAt: null, finishedAt } : { ...told, nextAttemptAt },
+    const at = new Date();
+    const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
+    // One that is switched off is called for what somebody asks for, to see whether it is back.
+    const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
+    const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
+    const state = failure === null ? 'delivered' : 'dead';
+    const { affected } = await this.deliveries.update(
+      { id: delivery.id, nextAttemptAt: lease },
+      {
+        attempts,
+        lastStatus: status,
+        lastFailure: failure,
+        nextAttemptAt: next,
+        ...(next === null && { state, finishedAt: at }),
+      },
     );
-  }
-
-  /** Since when the receiver fails; one that has failed for too long is not called any more. */
-  private async keepHealth({ delivery: { notification }, result }: FinishedAttempt): Promise<void> {
-    const { id, failingSince } = notification;
-    if (result.failure === null) {
-      if (failingSince)
-        await this.notifications.update({ id, failingSince: Not(IsNull()) }, { failingSince: null });
-      return;
-    }
-    const now = new Date();
-    if (!failingSince) {
-      await this.notifications.update({ id, failingSince: IsNull() }, { failingSince: now });
-      return;
-    }
-    const patience = new Date(now.getTime() - this.settings.switchOffAfterMs);
-    if (failingSince > patience) return;
-    const off = await this.notifications.update(
-      { id, switchedOffAt: IsNull(), failingSince: LessThanOrEqual(patience) },
-      { switchedOffAt: now },
-    );
-    if (off.affected === 0) return;
-    await this.deliveries.update(
-      { notificationId: id, state: 'pending' },
-      { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt: now },
-    );
+    if (affected && next === null) this.metrics.countEnded(delivery.event, state);
   }
 
   private get deliveries() {
     return this.unitOfWork.repository(DeliveryEntity);
-  }
-
-  private get notifications() {
-    return this.unitOfWork.repository(NotificationEntity);
   }
 }
 
 function rowOf({ delivery, result }: FinishedAttempt): Omit<DeliveryAttemptEntity, 'delivery'> {
   const { startedAt, durationMs, status, failure, answer } = result;
   return { id: randomUUID(), deliveryId: delivery.id, startedAt, durationMs, status, failure, answer };
+}
+
+function receiversOf(attempts: readonly FinishedAttempt[]): Set<string> {
+  return new Set(attempts.map(({ delivery }) => delivery.notificationId));
 }

@@ -78,6 +78,7 @@ describe('DeliverySender', () => {
       previousSigningKey: null,
       previousKeyUntil: null,
       failingSince: null,
+      lastFailedAt: null,
       switchedOffAt: null,
       createdAt: new Date(),
       ...more,

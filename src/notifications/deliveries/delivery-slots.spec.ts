@@ -13,6 +13,8 @@ describe('DeliverySlots', () => {
     return taken;
   };
 
+  const knownHosts = () => (slots as unknown as { hosts: Map<string, unknown> }).hosts.size;
+
   const prove = (receiver: string, host = receiver): void => {
     for (let i = 0; i < 20; i += 1) slots.release(slots.take(receiver, host)!, true);
   };
@@ -72,5 +74,29 @@ describe('DeliverySlots', () => {
     expect(slots.take('kept', 'kept')).toBeUndefined();
     for (const slot of kept) slots.release(slot, undefined);
     expect(slots.free).toBe(256);
+  });
+
+  it('keep no host without attempts, however many receivers are kept', () => {
+    const kept = takeAll('kept', 'shared');
+    for (let i = 0; i < 1000; i += 1) slots.release(slots.take(`receiver ${i}`, `host ${i}`)!, true);
+    expect(knownHosts()).toBe(1);
+    for (const slot of kept) slots.release(slot, undefined);
+    expect(knownHosts()).toBe(0);
+  });
+
+  it('count for the host at which an attempt was begun, also when its receiver has moved', () => {
+    prove('a', 'old host');
+    const old = takeAll('a', 'old host').slice(0, 8);
+    expect(slots.take('a', 'new host')).toBeUndefined();
+    for (const slot of old) slots.release(slot, undefined);
+    expect(takeAll('a', 'new host')).toHaveLength(8);
+    expect(knownHosts()).toBe(2);
+  });
+
+  it('name a receiver of a full host, also one that was idle while others filled it', () => {
+    prove('idle', 'host');
+    for (const name of ['a', 'b', 'c', 'd']) prove(name, 'host');
+    expect(['a', 'b', 'c', 'd'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(64);
+    expect(slots.refused).toContain('idle');
   });
 });

@@ -17,6 +17,10 @@ class Room {
     return this.size - this.used;
   }
 
+  get isEmpty(): boolean {
+    return this.used === 0;
+  }
+
   admits(doubtful: boolean): boolean {
     return this.free > 0 && !(doubtful && this.doubtful >= this.size / 2);
   }
@@ -28,7 +32,7 @@ class Room {
 }
 
 interface Receiver {
-  host: Room;
+  host: string;
   limit: number;
   used: number;
   /** It has not answered yet, or has not answered last. */
@@ -38,7 +42,7 @@ interface Receiver {
 /** The right to one attempt. Whoever has it gives it back by {@link DeliverySlots.release}. */
 export interface Slot {
   receiver: Receiver;
-  rooms: Room[];
+  host: string;
   doubtful: boolean;
 }
 
@@ -49,6 +53,7 @@ export interface Slot {
  */
 export class DeliverySlots {
   private readonly all = new Room(MAX_IN_ALL);
+  /** Those with attempts under way. */
   private readonly hosts = new Map<string, Room>();
   private readonly receivers = new Map<string, Receiver>();
 
@@ -62,20 +67,18 @@ export class DeliverySlots {
   }
 
   /** A slot for an attempt to reach a receiver at a host; undefined where there is none. */
-  take(id: string, hostName: string): Slot | undefined {
-    const receiver = this.receiverOf(id, hostName);
+  take(id: string, host: string): Slot | undefined {
+    const receiver = this.receiverOf(id, host);
     if (!this.admits(receiver)) return undefined;
-    const { doubtful, host } = receiver;
-    const slot = { receiver, doubtful, rooms: [this.all, host] };
-    receiver.used += 1;
-    for (const room of slot.rooms) room.change(doubtful, 1);
+    const slot = { receiver, host, doubtful: receiver.doubtful };
+    this.change(slot, 1);
     return slot;
   }
 
   /** @param taken whether the receiver took what it was sent; false only where it gave no answer, undefined where that tells nothing */
-  release({ receiver, rooms, doubtful }: Slot, taken: boolean | undefined): void {
-    receiver.used -= 1;
-    for (const room of rooms) room.change(doubtful, -1);
+  release(slot: Slot, taken: boolean | undefined): void {
+    this.change(slot, -1);
+    const { receiver } = slot;
     if (taken !== undefined) {
       receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
       receiver.doubtful = !taken;
@@ -84,22 +87,26 @@ export class DeliverySlots {
   }
 
   private admits({ limit, used, doubtful, host }: Receiver): boolean {
-    return used < limit && host.admits(doubtful) && this.all.admits(doubtful);
+    return used < limit && this.hosts.get(host)?.admits(doubtful) !== false && this.all.admits(doubtful);
   }
 
-  private receiverOf(id: string, hostName: string): Receiver {
-    const host = this.hosts.get(hostName) ?? new Room(MAX_PER_HOST);
-    this.hosts.set(hostName, host);
-    const known = this.receivers.get(id);
-    if (known) return Object.assign(known, { host });
-    const receiver = { host, limit: DOUBTFUL, used: 0, doubtful: true };
+  private change({ receiver, host, doubtful }: Slot, by: 1 | -1): void {
+    const room = this.hosts.get(host) ?? new Room(MAX_PER_HOST);
+    receiver.used += by;
+    room.change(doubtful, by);
+    this.all.change(doubtful, by);
+    if (room.isEmpty) this.hosts.delete(host);
+    else this.hosts.set(host, room);
+  }
+
+  private receiverOf(id: string, host: string): Receiver {
+    const receiver = this.receivers.get(id) ?? { host, limit: DOUBTFUL, used: 0, doubtful: true };
+    receiver.host = host;
     this.receivers.set(id, receiver);
     return receiver;
   }
 
-  /** A host without attempts has no receiver with attempts. */
   private forgetIdle(): void {
     for (const [id, { used }] of this.receivers) if (used === 0) this.receivers.delete(id);
-    for (const [name, { free }] of this.hosts) if (free === MAX_PER_HOST) this.hosts.delete(name);
   }
 }

@@ -11,6 +11,11 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Those in which a delivery stays. */
+export const FINAL_STATES = ['delivered', 'dead'] as const satisfies DeliveryState[];
+
+export type FinalState = (typeof FINAL_STATES)[number];
+
 /** Something that happened, on its way to the notification that wants to hear of it. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
@@ -43,7 +48,7 @@ export class DeliveryEntity {
   @Column('int')
   attempts!: number;
 
-  /** No attempt is made after this. */
+  /** When the time for retries ends: the last attempt is due then at the latest. */
   @Column('datetime', { name: 'give_up_at', precision: 6 })
   giveUpAt!: Date;
 

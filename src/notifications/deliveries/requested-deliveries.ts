@@ -17,7 +17,7 @@ const BATCH = 500;
 /** What one request brings back; whoever has more asks again. */
 const MAX_REPLAYED = 10_000;
 
-/** Deliveries that somebody asks for; they are attempted also while their receiver is switched off. */
+/** Deliveries that somebody asks for; they are attempted also while their receiver is switched off, then once. */
 @Injectable()
 export class RequestedDeliveries {
   private readonly retryForMs: number;

@@ -1,9 +1,16 @@
-import type { WebhookSettings } from '../../config/app-config';
-import { retryDelay } from './retry-schedule';
+import { nextAttemptAt } from './retry-schedule';
 
-const SETTINGS = { firstRetryMs: 5000, longestRetryMs: 3_600_000 } as WebhookSettings;
+const SETTINGS = { firstRetryMs: 5000, longestRetryMs: 3_600_000 };
+const AT = new Date('2026-01-31T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+const later = (milliseconds: number) => new Date(AT.getTime() + milliseconds);
 
-describe('retryDelay', () => {
+describe('nextAttemptAt', () => {
+  const next = (
+    random: number,
+    { attempts = 1, giveUpAt = later(DAY_MS), retryAfterMs = undefined as number | undefined },
+  ) => nextAttemptAt({ at: AT, attempts, giveUpAt, retryAfterMs }, SETTINGS, random);
+
   it.each([
     [1, 5000],
     [2, 10_000],
@@ -12,11 +19,11 @@ describe('retryDelay', () => {
     [11, 3_600_000],
     [31, 3_600_000],
     [100_000, 3_600_000],
-  ])('after %d attempts is at most %d ms, and anything below', (attempts, bound) => {
-    expect([0, 0.5, 1].map((random) => retryDelay(attempts, undefined, SETTINGS, random))).toEqual([
-      0,
-      bound / 2,
-      bound,
+  ])('after %d attempts is at most %d ms later, and anything below', (attempts, bound) => {
+    expect([0, 0.5, 1].map((random) => next(random, { attempts }))).toEqual([
+      AT,
+      later(bound / 2),
+      later(bound),
     ]);
   });
 
@@ -24,8 +31,21 @@ describe('retryDelay', () => {
     [0, 2500],
     [2499, 2500],
     [2501, 2501],
-    [86_400_000, 86_400_000],
-  ])('is not less than the %d ms that the receiver asked for', (retryAfter, delay) => {
-    expect(retryDelay(1, retryAfter, SETTINGS, 0.5)).toBe(delay);
+    [DAY_MS, DAY_MS],
+  ])('is not before the %d ms that the receiver asked for', (retryAfterMs, delay) => {
+    expect(next(0.5, { retryAfterMs })).toEqual(later(delay));
+  });
+
+  it.each([1, 2499, 2500])('is not after the end of the time for retries, %d ms later', (left) => {
+    expect(next(0.5, { giveUpAt: later(left) })).toEqual(later(left));
+  });
+
+  it.each([0, -1])('is never where the time for retries has ended, %d ms later', (left) => {
+    expect(next(0, { giveUpAt: later(left) })).toBeNull();
+  });
+
+  it('is never where the receiver asks for a time after that', () => {
+    expect(next(0, { giveUpAt: later(1000), retryAfterMs: 1000 })).toEqual(later(1000));
+    expect(next(0, { giveUpAt: later(1000), retryAfterMs: 1001 })).toBeNull();
   });
 });

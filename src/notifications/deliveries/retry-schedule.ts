@@ -1,18 +1,30 @@
 import type { WebhookSettings } from '../../config/app-config';
 
+/** An attempt that failed. */
+export interface FailedAttempt {
+  at: Date;
+  /** How many there were with it, at least 1. */
+  attempts: number;
+  giveUpAt: Date;
+  /** What the receiver asked for, in milliseconds. */
+  retryAfterMs: number | undefined;
+}
+
 /**
- * How long to wait after an attempt that failed, in milliseconds: anything up to a bound that doubles with each attempt
- * (full jitter), so that deliveries which failed together do not come back together; longer where the receiver asked for it.
+ * When to try again; null for never. That is after anything up to a bound that doubles with each attempt (full jitter), so
+ * that deliveries which failed together do not come back together; later where the receiver asked for it. The last
+ * attempt is made at `giveUpAt` at the latest, so that the whole time for retries is used.
  *
- * @param attempts how many there were, at least 1
  * @param random from 0 to 1
  */
-export function retryDelay(
-  attempts: number,
-  retryAfterMs: number | undefined,
-  { firstRetryMs, longestRetryMs }: WebhookSettings,
+export function nextAttemptAt(
+  { at, attempts, giveUpAt, retryAfterMs = 0 }: FailedAttempt,
+  { firstRetryMs, longestRetryMs }: Pick<WebhookSettings, 'firstRetryMs' | 'longestRetryMs'>,
   random: number,
-): number {
+): Date | null {
+  if (at >= giveUpAt) return null;
   const bound = Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 30), longestRetryMs);
-  return Math.max(random * bound, retryAfterMs ?? 0);
+  const ours = Math.min(at.getTime() + random * bound, giveUpAt.getTime());
+  const next = Math.max(ours, at.getTime() + retryAfterMs);
+  return next > giveUpAt.getTime() ? null : new Date(next);
 }

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../../common/secrets/secret';
+import { standardKeyBytes } from '../signing-key';
 import type { DeliveryEntity } from './delivery.entity';
-
-/** A key in the form of Standard Webhooks, whose bytes are base64 behind this. */
-const STANDARD_PREFIX = 'whsec_';
 
 /** The keys of a notification: the one in force, and the one before it while that is still valid. */
 export interface SigningKeys {
@@ -31,19 +29,13 @@ export function webhookHeaders(
   if (!keys) return headers;
   const { current, previous } = keys;
   const content = `${id}.${timestamp}.${body}`;
-  const standard = (key: Secret): string => `v1,${hmac(standardKey(key.reveal()), content)}`;
+  const standard = (key: Secret): string => `v1,${hmac(standardKeyBytes(key.reveal()), content)}`;
   return {
     ...headers,
     'x-signature': hmac(Buffer.from(current.reveal(), 'utf8'), body),
     ...(previous && { 'x-signature-previous': hmac(Buffer.from(previous.reveal(), 'utf8'), body) }),
     'webhook-signature': [current, ...(previous ? [previous] : [])].map(standard).join(' '),
   };
-}
-
-function standardKey(key: string): Buffer {
-  return key.startsWith(STANDARD_PREFIX)
-    ? Buffer.from(key.slice(STANDARD_PREFIX.length), 'base64')
-    : Buffer.from(key, 'utf8');
 }
 
 function hmac(key: Buffer, content: string): string {

@@ -4,7 +4,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate } from 'class-validator';
 import { IsIdentifier, IsText } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
-import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_BYTES, SigningKeyRule } from './signing-key.rule';
+import { MIN_SIGNING_KEY_BYTES } from '../signing-key';
+import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
 
@@ -32,7 +33,7 @@ export class CreateNotificationDto {
   @IsEventList()
   events?: NotificationEvent[] | null;
 
-  /** Signs the events, at least 32 bytes. It is never answered. */
+  /** Signs the events: at least 32 bytes, or `whsec_` and the base64 of 24 to 64. It is never answered. */
   @ApiPropertyOptional({
     minLength: MIN_SIGNING_KEY_BYTES,
     maxLength: MAX_SIGNING_KEY_LENGTH,

@@ -1,16 +1,20 @@
-import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
+import {
+  ValidatorConstraint,
+  type ValidationArguments,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { signingKeyFault } from '../signing-key';
 
-export const MIN_SIGNING_KEY_BYTES = 32;
 export const MAX_SIGNING_KEY_LENGTH = 1024;
 
-/** A key is measured in bytes of UTF-8, since those are what HMAC takes. */
+/** {@link signingKeyFault} of a field; what is no text is told what is told of an empty one. */
 @ValidatorConstraint({ name: 'signingKey' })
 export class SigningKeyRule implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return typeof value === 'string' && Buffer.byteLength(value, 'utf8') >= MIN_SIGNING_KEY_BYTES;
+    return typeof value === 'string' && signingKeyFault(value) === undefined;
   }
 
-  defaultMessage(): string {
-    return `$property must be at least ${MIN_SIGNING_KEY_BYTES} bytes`;
+  defaultMessage({ value }: ValidationArguments): string {
+    return `$property ${signingKeyFault(typeof value === 'string' ? value : '')}`;
   }
 }

@@ -31,7 +31,7 @@ export class UpdateNotificationDto {
   @IsEventList()
   events?: NotificationEvent[] | null;
 
-  /** `""` removes the key, any other string of at least 32 bytes sets it. */
+  /** `""` removes the key; at least 32 bytes, or `whsec_` and the base64 of 24 to 64, set it. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,

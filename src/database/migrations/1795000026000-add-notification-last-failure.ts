@@ -1,0 +1,18 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import { forDatabase } from './create-table';
+
+const COLUMN = { name: 'last_failed_at', type: 'datetime', precision: 6, isNullable: true };
+
+/** Tells a receiver that fails all the time from one that failed long ago and was not called since. */
+export class AddNotificationLastFailure1795000026000 implements MigrationInterface {
+  readonly name = 'AddNotificationLastFailure1795000026000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (await queryRunner.hasColumn('notifications', COLUMN.name)) return;
+    await queryRunner.addColumn('notifications', new TableColumn(forDatabase(queryRunner, COLUMN)));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropColumn('notifications', COLUMN.name);
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { ConfigService } from '@nestjs/config';
+import { Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { createSqlite, type TestDatabase } from '../../../test/support/databases';
+import type { AppConfig } from '../../config/app-config';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { createDataSource, dataSourceOptions } from '../../database/data-source';
+import { migrate } from '../../database/migrate';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NotificationEntity } from '../notification.entity';
+import type { AttemptResult } from './attempt-result';
+import { type ClaimedDelivery, DeliveriesService } from './deliveries.service';
+import { DeliveryAttemptEntity } from './delivery-attempt.entity';
+import { DeliveryEntity } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
+import { ReceiverHealth } from './receiver-health';
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2026, 0, 31, 12);
+const SETTINGS = {
+  leaseMs: 20_000,
+  firstRetryMs: 5000,
+  longestRetryMs: HOUR_MS,
+  retryForMs: 24 * HOUR_MS,
+  switchOffAfterMs: 72 * HOUR_MS,
+};
+const TAKEN: AttemptResult = {
+  startedAt: new Date(START),
+  durationMs: 1,
+  status: 200,
+  failure: null,
+  answer: '',
+};
+const FAILED: AttemptResult = { ...TAKEN, status: 500, failure: 'status' };
+
+describe('DeliveriesService', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let service: DeliveriesService;
+  let registry: Registry;
+
+  beforeEach(async () => {
+    jest.useFakeTimers({
+      now: START,
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'queueMicrotask', 'performance'],
+    });
+    database = await createSqlite();
+    const entities = [NotificationEntity, DeliveryEntity, DeliveryAttemptEntity];
+    dataSource = await createDataSource(
+      dataSourceOptions(parseDatabaseUrl(database.url), entities),
+    ).initialize();
+    await migrate(dataSource);
+    const unitOfWork = new UnitOfWork(dataSource);
+    const config = new ConfigService<AppConfig, true>({ webhooks: SETTINGS });
+    registry = new Registry();
+    const metrics = new DeliveryMetrics(registry, unitOfWork);
+    const health = new ReceiverHealth(unitOfWork, metrics, config);
+    service = new DeliveriesService(unitOfWork, health, metrics, config);
+    await dataSource.manager.insert(NotificationEntity, {
+      id: 'hook',
+      type: 'webhook',
+      url: 'http://hooks.test',
+      createdAt: new Date(),
+    });
+  });
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const at = (hours: number): void => {
+    jest.setSystemTime(START + hours * HOUR_MS);
+  };
+
+  /** A delivery that is due now, claimed. */
+  const claimed = async (event = 'relayer_update', attempts = 0): Promise<ClaimedDelivery> => {
+    const id = randomUUID();
+    const now = new Date();
+    await dataSource.manager.insert(DeliveryEntity, {
+      id,
+      notificationId: 'hook',
+      event,
+      payload: {},
+      state: 'pending',
+      attempts,
+      giveUpAt: new Date(now.getTime() + SETTINGS.retryForMs),
+      nextAttemptAt: now,
+      createdAt: now,
+    });
+    return claim(id);
+  };
+
+  const claim = async (id: string): Promise<ClaimedDelivery> => {
+    const [one] = await service.claim(await service.dueAmong([id]));
+    if (!one) throw new Error('It is not due');
+    return one;
+  };
+
+  const note = async (result: AttemptResult, ...deliveries: ClaimedDelivery[]): Promise<void> => {
+    await service.note(deliveries.map((delivery) => ({ ...delivery, result })));
+  };
+
+  const stored = ({ delivery: { id } }: ClaimedDelivery) =>
+    dataSource.manager.findOneByOrFail(DeliveryEntity, { id });
+
+  const receiver = () => dataSource.manager.findOneByOrFail(NotificationEntity, { id: 'hook' });
+
+  const isOff = async (): Promise<boolean> => (await receiver()).switchedOffAt !== null;
+
+  /** How many have ended, where it is not 0. */
+  const ended = async (): Promise<Record<string, number>> => {
+    const metric = await registry.getSingleMetric('webhook_deliveries_total')?.get();
+    const counts = (metric?.values ?? []).map(
+      ({ labels, value }) => [`${labels.event} ${labels.outcome}`, value] as const,
+    );
+    return Object.fromEntries(counts.filter(([, value]) => value > 0));
+  };
+
+  it('counts a delivery once, when it has reached its end', async () => {
+    const [first, second] = [await claimed(), await claimed('test')];
+    await note(FAILED, first, second);
+    expect(await ended()).toEqual({});
+    at(1);
+    await note(TAKEN, await claim(first.delivery.id));
+    await note({ ...FAILED, failure: 'gone' }, await claim(second.delivery.id));
+    expect(await ended()).toEqual({ 'relayer_update delivered': 1, 'test dead': 1 });
+  });
+
+  it('does not count what came of a claim that was lost', async () => {
+    const delivery = await claimed();
+    const { id } = delivery.delivery;
+    await dataSource.manager.update(DeliveryEntity, { id }, { nextAttemptAt: new Date() });
+    await note(TAKEN, delivery);
+    expect(await ended()).toEqual({});
+    await note(TAKEN, await claim(id));
+    expect(await ended()).toEqual({ 'relayer_update delivered': 1 });
+  });
+
+  it('does not count what is not kept', async () => {
+    const delivery = await claimed();
+    await dataSource.query('DROP TABLE delivery_attempts');
+    await expect(note(TAKEN, delivery)).rejects.toThrow('delivery_attempts');
+    expect(await ended()).toEqual({});
+  });
+
+  it('counts what dies because its receiver is switched off', async () => {
+    for (let hours = 0; hours <= 72; hours += 24) {
+      at(hours);
+      if (hours === 72)
+        for (const event of ['test', 'relayer_update', 'relayer_update']) await claimed(event);
+      await note(FAILED, await claimed('relayer_state_update'));
+    }
+    expect(await isOff()).toBe(true);
+    expect(await ended()).toEqual({
+      'relayer_state_update dead': 4,
+      'relayer_update dead': 2,
+      'test dead': 1,
+    });
+  });
+
+  it('has a last attempt made when the time for retries ends, and none after it', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1);
+    const delivery = await claimed('relayer_update', 11);
+    at(23.5);
+    await note(FAILED, delivery);
+    expect(await stored(delivery)).toMatchObject({
+      state: 'pending',
+      nextAttemptAt: new Date(START + 24 * HOUR_MS),
+    });
+    at(24);
+    await note(FAILED, await claim(delivery.delivery.id));
+    expect(await stored(delivery)).toMatchObject({ state: 'dead', nextAttemptAt: null, attempts: 13 });
+  });
+
+  it('gives up where the receiver asks to be left alone for longer than that', async () => {
+    const delivery = await claimed();
+    await note({ ...FAILED, retryAfterMs: 25 * HOUR_MS }, delivery);
+    expect(await stored(delivery)).toMatchObject({ state: 'dead' });
+  });
+
+  it('forgets a failure when the receiver takes another delivery that was claimed before it', async () => {
+    const [first, second] = [await claimed(), await claimed()];
+    await note(FAILED, first);
+    expect((await receiver()).failingSince).toEqual(new Date(START));
+    await note(TAKEN, second);
+    expect((await receiver()).failingSince).toBeNull();
+  });
+
+  it('forgets a failure when the receiver takes another delivery at the same time', async () => {
+    const [first, second] = [await claimed(), await claimed()];
+    await service.note([
+      { ...first, result: TAKEN },
+      { ...second, result: FAILED },
+    ]);
+    expect((await receiver()).failingSince).toBeNull();
+  });
+
+  it('switches a receiver off that failed all the time', async () => {
+    for (let hours = 0; hours < 72; hours += 12) {
+      at(hours);
+      await note(FAILED, await claimed());
+      expect(await isOff()).toBe(false);
+    }
+    at(72);
+    const waiting = await claimed();
+    await note(FAILED, await claimed());
+    expect(await isOff()).toBe(true);
+    expect(await stored(waiting)).toMatchObject({ state: 'dead', lastFailure: 'switched_off' });
+  });
+
+  it.each([[[0, 73]], [[0, 1, 2, 73, 74]], [[0, 12, 24, 49, 73]]])(
+    'does not switch a receiver off that failed at the hours %j, and was not called between',
+    async (hours) => {
+      for (const hour of hours) {
+        at(hour);
+        await note(FAILED, await claimed());
+      }
+      expect(await isOff()).toBe(false);
+    },
+  );
+
+  it('attempts once what is for a receiver that is switched off', async () => {
+    await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: new Date() });
+    const [first, second] = [await claimed(), await claimed()];
+    await note(FAILED, first);
+    await note(TAKEN, second);
+    expect(await stored(first)).toMatchObject({ state: 'dead', lastFailure: 'status', nextAttemptAt: null });
+    expect(await stored(second)).toMatchObject({ state: 'delivered' });
+  });
+});

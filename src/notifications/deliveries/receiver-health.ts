@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { In, IsNull } from 'typeorm';
+import type { AppConfig } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NOTIFICATION_EVENTS } from '../notification-event';
+import { NotificationEntity } from '../notification.entity';
+import { DeliveryEntity } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
+
+/** How receivers are doing, in the database: since when they fail, and which are not called any more. */
+@Injectable()
+export class ReceiverHealth {
+  private readonly switchOffAfterMs: number;
+  /** For longer than this nobody knows whether a receiver fails: its failures from before do not count. */
+  private readonly unknownAfterMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly metrics: DeliveryMetrics,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    const { switchOffAfterMs, longestRetryMs } = config.get('webhooks', { infer: true });
+    this.switchOffAfterMs = switchOffAfterMs;
+    this.unknownAfterMs = Math.max(switchOffAfterMs / 3, longestRetryMs);
+  }
+
+  /**
+   * Keeps what attempts tell of their receivers. One that has failed for too long is not called any more; one that has
+   * taken anything does not fail. To be called last in the unit of work of the outcomes: others wait for these rows.
+   *
+   * @param took ids of the notifications whose receivers have taken a delivery
+   * @param failed ids of those whose receivers have not
+   */
+  async keep(took: ReadonlySet<string>, failed: ReadonlySet<string>): Promise<void> {
+    const now = new Date();
+    // Asked now: since the deliveries were claimed others may have kept something.
+    const receivers = await this.notifications.find({
+      select: { id: true, failingSince: true, lastFailedAt: true, switchedOffAt: true },
+      where: { id: In([...took, ...failed]) },
+      order: { id: 'ASC' },
+    });
+    for (const receiver of receivers)
+      if (!took.has(receiver.id)) await this.keepFailure(receiver, now);
+      else if (receiver.failingSince)
+        await this.notifications.update({ id: receiver.id }, { failingSince: null });
+  }
+
+  private async keepFailure(
+    { id, failingSince, lastFailedAt, switchedOffAt }: NotificationEntity,
+    now: Date,
+  ): Promise<void> {
+    const isKnown = lastFailedAt !== null && lastFailedAt.getTime() >= now.getTime() - this.unknownAfterMs;
+    const since = failingSince && isKnown ? failingSince : now;
+    const isOff = switchedOffAt === null && since.getTime() <= now.getTime() - this.switchOffAfterMs;
+    const { affected } = await this.notifications.update(
+      { id, failingSince: failingSince ?? IsNull(), ...(isOff && { switchedOffAt: IsNull() }) },
+      { failingSince: since, lastFailedAt: now, ...(isOff && { switchedOffAt: now }) },
+    );
+    if (isOff && affected) await this.endPending(id, now);
+  }
+
+  private async endPending(notificationId: string, finishedAt: Date): Promise<void> {
+    for (const event of NOTIFICATION_EVENTS) {
+      const { affected } = await this.deliveries.update(
+        { notificationId, event, state: 'pending' },
+        { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt },
+      );
+      this.metrics.countEnded(event, 'dead', affected ?? 0);
+    }
+  }
+
+  private get deliveries() {
+    return this.unitOfWork.repository(DeliveryEntity);
+  }
+
+  private get notifications() {
+    return this.unitOfWork.repository(NotificationEntity);
+  }
+}
