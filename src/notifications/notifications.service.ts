@@ -69,7 +69,7 @@ export class NotificationsService {
       createdAt: new Date(),
     });
     try {
-      await this.notifications.insert(notification);
+      await this.unitOfWork.run(() => this.notifications.insert(notification));
     } catch (error) {
       throw isUniqueViolation(error) ? notificationExists() : error;
     }

@@ -88,6 +88,11 @@ describeWithMariaDb('A deadlock', () => {
       `(id, name, network_type, features, tags, explorer_urls, created_at)
        VALUES ('evm:twice', 'twice', 'evm', '[]', '[]', '[]', NOW())`,
     ],
+    [
+      'notifications',
+      { id: 'twice', type: 'webhook', url: 'http://127.0.0.1:9' },
+      "(id, type, url, created_at) VALUES ('twice', 'webhook', 'http://127.0.0.1:9', NOW())",
+    ],
   ])('does not fail the creation of %s', async (table, body, row) => {
     const before = await deadlocks();
     await rival.query(`INSERT INTO ${table} ${row}`);
