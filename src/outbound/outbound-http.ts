@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent } from 'undici';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
+import { AnswerMemory } from './answer-memory';
 import { Deadline } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
@@ -19,6 +20,7 @@ const MAX_CALLS_PER_ORIGIN = 16_384;
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly kept: Agent;
   private readonly fresh: Agent;
+  private readonly memory = new AnswerMemory();
   private readonly calls = new Map<string, number>();
 
   constructor(connector: OutboundConnector) {
@@ -61,13 +63,17 @@ export class OutboundHttp implements OnApplicationShutdown {
     request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<OutboundAnswer> {
-    const first = new OutboundExchange(target.destination, signal, request);
+    const first = this.begin(target, request, signal);
     try {
       return await send(this.kept, target, request, first);
     } catch (error) {
       if (signal.aborted || !first.metClosedConnection) throw error;
-      return send(this.fresh, target, request, new OutboundExchange(target.destination, signal, request));
+      return send(this.fresh, target, request, this.begin(target, request, signal));
     }
+  }
+
+  private begin(target: OutboundTarget, request: OutboundRequest, signal: AbortSignal): OutboundExchange {
+    return new OutboundExchange(target.destination, signal, request, this.memory);
   }
 }
 

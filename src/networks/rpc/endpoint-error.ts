@@ -29,7 +29,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** No endpoint of a pool could answer. */
+/** No endpoint of a pool could answer, or the service has as many calls or answers to hold as it can (`overloaded`). */
 export class RpcUnavailableError extends Error {
   constructor(readonly failure: EndpointFailure | 'overloaded') {
     super(`No RPC endpoint answered (${failure})`);

@@ -178,6 +178,16 @@ describe('RpcPool', () => {
     await expect(one.call(SEND)).rejects.toMatchObject({ failure: 'overloaded' });
   });
 
+  it('fails, and blames and asks nobody else, when this service has no memory for the answer', async () => {
+    const three = pool();
+    await three.verify(0);
+    nodes.calls.length = 0;
+    for (const url of [A, B, C]) nodes.set(url, () => Promise.reject(new RpcUnavailableError('overloaded')));
+    await expect(three.call(CALL)).rejects.toMatchObject({ failure: 'overloaded' });
+    expect(nodes.calls).toHaveLength(1);
+    expect(three.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
+  });
+
   it('comes to the one that answers after two that take their whole time-out', async () => {
     jest.useFakeTimers();
     const three = pool(undefined, () => 0);

@@ -57,6 +57,14 @@ describe('httpTransport', () => {
     });
   });
 
+  it('does not blame the endpoint where there is no memory for its answer', async () => {
+    answer = () => 'overloaded';
+    await expect(transport(URL, CALL)).rejects.toMatchObject({
+      name: 'RpcUnavailableError',
+      failure: 'overloaded',
+    });
+  });
+
   it.each<[OutboundFailure, string]>([
     ['refused', 'refused'],
     ['dns', 'dns'],

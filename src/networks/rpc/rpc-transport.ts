@@ -1,7 +1,7 @@
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
-import { type EndpointFailure, EndpointError } from './endpoint-error';
+import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
 import {
   encodeCall,
   type JsonRpcAnswer,
@@ -15,7 +15,7 @@ export const CALL_TIMEOUT_MS = 10_000;
 /** More than any block, receipt list or page of logs that a hosted provider hands out. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
+const FAILURES: Readonly<Record<Exclude<OutboundFailure, 'overloaded'>, EndpointFailure>> = {
   refused: 'refused',
   dns: 'dns',
   connection: 'connection',
@@ -29,7 +29,7 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
 /** They only tell of a wrong key or path: the call itself was never looked at. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
-/** Sends one call to the endpoint at a URL. @throws EndpointError */
+/** Sends one call to the endpoint at a URL. @throws EndpointError, RpcUnavailableError where the endpoint is not to blame */
 export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
 
 /** JSON-RPC 2.0 over HTTP. */
@@ -53,6 +53,7 @@ async function post(
     return await http.post({ url, headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onTooLarge: 'fail' });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
+    if (error.failure === 'overloaded') throw new RpcUnavailableError('overloaded');
     throw new EndpointError(FAILURES[error.failure], error.message);
   }
 }
