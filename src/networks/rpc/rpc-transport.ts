@@ -1,7 +1,7 @@
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
-import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
+import { EndpointError, type EndpointFailure } from './endpoint-error';
 import {
   encodeCall,
   type JsonRpcAnswer,
@@ -15,13 +15,17 @@ export const CALL_TIMEOUT_MS = 10_000;
 /** More than any block, receipt list or page of logs that a hosted provider hands out. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-const FAILURES: Readonly<Record<Exclude<OutboundFailure, 'overloaded'>, EndpointFailure>> = {
+/** Its answers may be as long as they must: other endpoints are asked first for as long as it takes to read some of them. */
+const OVERLOADED_REST_MS = 1000;
+
+const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   refused: 'refused',
   dns: 'dns',
   connection: 'connection',
   tls: 'tls',
   timeout: 'timeout',
   too_large: 'too_large',
+  overloaded: 'overloaded',
   cut_off: 'connection',
   aborted: 'connection',
 };
@@ -29,7 +33,7 @@ const FAILURES: Readonly<Record<Exclude<OutboundFailure, 'overloaded'>, Endpoint
 /** They only tell of a wrong key or path: the call itself was never looked at. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
-/** Sends one call to the endpoint at a URL. @throws EndpointError, RpcUnavailableError where the endpoint is not to blame */
+/** Sends one call to the endpoint at a URL. @throws EndpointError */
 export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
 
 /** JSON-RPC 2.0 over HTTP. */
@@ -53,8 +57,8 @@ async function post(
     return await http.post({ url, headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onTooLarge: 'fail' });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    if (error.failure === 'overloaded') throw new RpcUnavailableError('overloaded');
-    throw new EndpointError(FAILURES[error.failure], error.message);
+    const rest = error.failure === 'overloaded' ? OVERLOADED_REST_MS : undefined;
+    throw new EndpointError(FAILURES[error.failure], error.message, rest);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { FakeNodes } from '../../../test/support/fake-nodes';
 import { NetworkEntity } from '../network.entity';
-import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
+import { ENDPOINT_FAILURES, EndpointError } from './endpoint-error';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from './rpc-pool';
@@ -39,12 +39,6 @@ describe('RpcMetrics', () => {
     const error = new EndpointError(failure, 'fails');
     await expect(metrics.observe('sepolia', 'eth_getLogs', () => Promise.reject(error))).rejects.toBe(error);
     expect(await lines('rpc_call_duration_seconds_count')).toEqual([countOf('logs', failure)]);
-  });
-
-  it('counts an answer that there was no memory for', async () => {
-    const error = new RpcUnavailableError('overloaded');
-    await expect(metrics.observe('sepolia', 'eth_getLogs', () => Promise.reject(error))).rejects.toBe(error);
-    expect(await lines('rpc_call_duration_seconds_count')).toEqual([countOf('logs', 'overloaded')]);
   });
 
   it('counts fail-overs by network', async () => {

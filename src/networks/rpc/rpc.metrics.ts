@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NetworkEntity } from '../network.entity';
-import { EndpointError, RpcUnavailableError } from './endpoint-error';
+import { EndpointError, type EndpointFailure } from './endpoint-error';
 import type { JsonRpcAnswer } from './json-rpc';
 import { methodClass, type MethodClass } from './rpc-methods';
 import type { RpcPool } from './rpc-pool';
@@ -10,7 +10,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Of a network that another instance deletes, this one learns nothing: it is only not used any more. */
 const SHOWN_FOR_MS = 3_600_000;
 
-type Outcome = RpcUnavailableError['failure'] | 'ok' | 'node_error';
+type Outcome = EndpointFailure | 'ok' | 'node_error';
 
 interface ShownPool {
   network: string;
@@ -30,7 +30,7 @@ export class RpcMetrics {
     const registers = [registry];
     this.calls = new Histogram({
       name: 'rpc_call_duration_seconds',
-      help: 'Exchanges with RPC endpoints; outcome is ok, node_error, overloaded, or how the endpoint failed',
+      help: 'Exchanges with RPC endpoints; outcome is ok, node_error, or how the endpoint failed',
       labelNames: ['network', 'method_class', 'outcome'],
       buckets: SECONDS,
       registers,
@@ -76,7 +76,7 @@ export class RpcMetrics {
       outcome = 'error' in answer ? 'node_error' : 'ok';
       return answer;
     } catch (error) {
-      if (error instanceof EndpointError || error instanceof RpcUnavailableError) outcome = error.failure;
+      if (error instanceof EndpointError) outcome = error.failure;
       throw error;
     } finally {
       stop({ outcome });
