@@ -42,7 +42,7 @@ function wayOut() {
   const { OutboundConnector } = dist('outbound/outbound-connector');
   const { OutboundGuard } = dist('outbound/outbound-guard');
   const { OutboundHttp } = dist('outbound/outbound-http');
-  const { systemLookup } = dist('outbound/lookup');
+  const { systemLookup } = dist('outbound/system-lookup');
   const { parseOutboundAllow } = dist('config/outbound-allow');
   const config = { production: true, outbound: { allow: parseOutboundAllow('127.0.0.1') } };
   return new OutboundHttp(

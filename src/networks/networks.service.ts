@@ -18,6 +18,7 @@ import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
 import { networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
+import { RpcMetrics } from './rpc/rpc.metrics';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
@@ -32,6 +33,7 @@ export class NetworksService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
+    private readonly rpcMetrics: RpcMetrics,
   ) {
     this.lookup = new RowLookup(unitOfWork, NetworkEntity);
   }
@@ -103,7 +105,10 @@ export class NetworksService {
     requireFieldsOwnedBy(network.networkType, { rpc_methods: dto.rpc_methods });
     const { affected } = await this.unitOfWork.run(() => this.networks.update({ id }, changes));
     if (affected === 0) throw networkNotFound(id);
-    if (dto.rpc_urls) this.endpointsChanged.next(network);
+    if (dto.rpc_urls) {
+      this.rpcMetrics.forget(id);
+      this.endpointsChanged.next(network);
+    }
     return Object.assign(network, changes);
   }
 
@@ -123,6 +128,7 @@ export class NetworksService {
         }),
       );
     }
+    this.rpcMetrics.forget(id);
   }
 
   /** The RPC endpoints; none where the network is for signing only. */

@@ -22,7 +22,12 @@ export class OutboundConnector {
   async connect(to: Destination, signal: AbortSignal): Promise<Socket> {
     const addresses = await ended(this.addressesOf(to), signal);
     const socket = await this.open(to, addresses, signal);
-    const remote = parseIpAddress(socket.remoteAddress ?? '');
+    // A peer that broke the connection meanwhile has left no address, which says nothing against the one it had.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      throw failure('connection', to, 'broke the connection');
+    }
+    const remote = parseIpAddress(socket.remoteAddress);
     const wasChecked = addresses.some((address) => {
       const checked = parseIpAddress(address);
       return remote && checked && isSameAddress(remote, checked);

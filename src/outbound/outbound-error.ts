@@ -7,6 +7,7 @@
  * - `tls`: no agreement on TLS, or a certificate that does not fit;
  * - `timeout`: it took longer than the caller gave it;
  * - `too_large`: the answer is longer than the caller wants;
+ * - `overloaded`: the answers of all calls take as much memory as they may;
  * - `cut_off`: the answer began and did not end, or is not HTTP;
  * - `aborted`: by the caller, or because the service stops.
  */
@@ -17,6 +18,7 @@ export const OUTBOUND_FAILURES = [
   'tls',
   'timeout',
   'too_large',
+  'overloaded',
   'cut_off',
   'aborted',
 ] as const;

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { AnswerBody } from './answer-body';
+import type { AnswerMemory } from './answer-memory';
 import { connectFailure, type Destination, failure } from './destination';
 import { OutboundError } from './outbound-error';
 import type { OutboundAnswer, OutboundRequest } from './outbound-message';
@@ -24,14 +26,15 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private bytesBefore = 0;
   private status = 0;
   private headers: Headers = {};
-  private chunks: Buffer[] = [];
-  private length = 0;
+  private readonly body: AnswerBody;
 
   constructor(
     readonly destination: Destination,
     readonly signal: AbortSignal,
     private readonly limit: Pick<OutboundRequest, 'maxBytes' | 'onTooLarge'>,
+    memory: AnswerMemory,
   ) {
+    this.body = new AnswerBody(limit.maxBytes, memory);
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -66,15 +69,12 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxBytes, onTooLarge } = this.limit;
-    const room = maxBytes - this.length;
-    if (chunk.length > room && onTooLarge === 'fail') {
-      this.failTooLarge();
-      return;
-    }
-    this.chunks.push(chunk.subarray(0, room));
-    this.length += Math.min(chunk.length, room);
-    if (chunk.length > room) this.succeed(true);
+    // The connection is closed at the end of what was read from it.
+    if (this.settled) return;
+    const { room } = this.body;
+    if (chunk.length > room && this.limit.onTooLarge === 'fail') this.failTooLarge();
+    else if (!this.body.append(chunk.subarray(0, room))) this.failOverloaded();
+    else if (chunk.length > room) this.succeed(true);
   }
 
   onResponseEnd(): void {
@@ -102,10 +102,15 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     this.fail(failure('too_large', this.destination, `answered more than ${this.limit.maxBytes} bytes`));
   }
 
+  private failOverloaded(): void {
+    const text = 'answered more than there is memory for at the moment';
+    this.fail(failure('overloaded', this.destination, text));
+  }
+
   private succeed(truncated: boolean): void {
     if (!this.settle()) return;
     const { status, headers } = this;
-    this.resolve({ status, headers, body: Buffer.concat(this.chunks, this.length), truncated });
+    this.resolve({ status, headers, body: this.body.take(), truncated });
     if (truncated) this.drop();
   }
 
@@ -124,7 +129,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   /** Closes the connection: the rest of the answer is not read. */
   private drop(): void {
-    this.chunks = [];
+    this.body.discard();
     this.controller?.abort(new OutboundError('aborted', 'Nobody waits for the answer'));
   }
 }

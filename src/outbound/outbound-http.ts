@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent } from 'undici';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
+import { AnswerMemory } from './answer-memory';
 import { Deadline } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
@@ -25,6 +26,7 @@ const MAX_CALLS_PER_ORIGIN = 16_384;
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly kept: Agent;
   private readonly fresh: Agent;
+  private readonly memory = new AnswerMemory();
   private readonly calls = new Map<string, number>();
 
   constructor(connector: OutboundConnector) {
@@ -72,13 +74,17 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundAnswer> {
-    const first = new OutboundExchange(target.destination, signal, call);
+    const first = this.begin(target, call, signal);
     try {
       return await send(this.kept, target, call, first);
     } catch (error) {
       if (signal.aborted || !first.metClosedConnection) throw error;
-      return send(this.fresh, target, call, new OutboundExchange(target.destination, signal, call));
+      return send(this.fresh, target, call, this.begin(target, call, signal));
     }
+  }
+
+  private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {
+    return new OutboundExchange(target.destination, signal, call, this.memory);
   }
 }
 

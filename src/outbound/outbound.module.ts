@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { OUTBOUND_LOOKUP, systemLookup } from './lookup';
+import { OUTBOUND_LOOKUP } from './lookup';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundGuard } from './outbound-guard';
 import { OutboundHttp } from './outbound-http';
+import { systemLookup } from './system-lookup';
 
 /** The way out: HTTP connections to addresses that users gave. */
 @Module({

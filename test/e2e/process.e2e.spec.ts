@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ const DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957b
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const itWithCurl = hasCurl || process.env.TEST_REQUIRE_SERVERS ? it : it.skip;
+
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
 /** The built service as a process of its own, in an empty folder. */
 describe('The process', () => {
@@ -111,6 +113,18 @@ describe('The process', () => {
       'STORAGE_ENCRYPTION_KEY is required in production',
     ]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  itOnLinux('has 16 threads for name lookups and the like, or as many as it is told', async () => {
+    const threads = async (env: Record<string, string>): Promise<number> => {
+      output = '';
+      await start(env);
+      const { length } = readdirSync(`/proc/${child.pid}/task`);
+      child.kill('SIGKILL');
+      await ended;
+      return length;
+    };
+    expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
   });
 
   it('ends with 1 when its port is taken', async () => {

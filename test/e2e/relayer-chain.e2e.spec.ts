@@ -166,4 +166,21 @@ describeOnDatabases('Relayers and their chain', (createDatabase) => {
     const scrape = await service.get('/debug/metrics/scrape');
     expect(scrape.text).toContain(`rpc_endpoints{network="${network}",position="1",state="wrong_chain"} 1`);
   });
+
+  it('shows the endpoints of a network no longer once they are changed or the network is gone', async () => {
+    const { path, network } = await chain.makeRelayer(await chain.makeNetwork([node.url, `${node.url}/2`]));
+    const shown = async () =>
+      (await service.get('/debug/metrics/scrape')).text
+        .split('\n')
+        .filter((line) => line.startsWith(`rpc_endpoints{network="${network}"`));
+    await service.get(`${path}/balance`);
+    expect(await shown()).toHaveLength(2);
+    await service.patch(`/api/v1/networks/evm:${network}`, { rpc_urls: [node.url] });
+    expect(await shown()).toEqual([]);
+    await service.get(`${path}/balance`);
+    expect(await shown()).toHaveLength(1);
+    for (const gone of [path, `/api/v1/networks/evm:${network}`])
+      expect((await service.call({ method: 'DELETE', path: gone })).status).toBe(200);
+    expect(await shown()).toEqual([]);
+  });
 });

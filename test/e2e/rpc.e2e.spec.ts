@@ -227,6 +227,45 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     ]);
   });
 
+  it('has room for 32 MiB of answers in a batch; what is beyond fails, the rest is good', async () => {
+    const result = 'x'.repeat(15 * 1024 * 1024);
+    node.say('eth_getLogs', { result });
+    const { path } = await chain.makeRelayer();
+    const large = Array.from({ length: 3 }, (_, i) => ({ method: 'eth_getLogs', params: [i], id: i }));
+    const small = Array.from({ length: 20 }, (_, i) => ({ method: 'eth_blockNumber', id: 3 + i }));
+    const [status, body] = await rpc(path, [...large, ...small]);
+    expect(status).toBe(200);
+    const items = body as { id: number; result?: string; error?: unknown }[];
+    expect(items.map(({ id }) => id)).toEqual([...large, ...small].map(({ id }) => id));
+    const good = items.filter((item) => item.result === result || item.result === '0x10d4f');
+    const failed = items.filter((item) => item.error !== undefined);
+    expect([good.length, failed.length]).toEqual([22, 1]);
+    expect(failed[0]!.error).toEqual({
+      code: -32005,
+      message: 'The answers of the batch exceed 33554432 bytes: ask for less at once',
+    });
+    expect([0, 1, 2]).toContain(failed[0]!.id);
+  });
+
+  it('asks no more for a batch when nobody answers', async () => {
+    const { path } = await chain.makeRelayer();
+    await rpc(path, { method: 'eth_blockNumber' });
+    node.calls.length = 0;
+    node.say('eth_chainId', { status: 401 }).say('web3_sha3', { status: 401 });
+    const calls = Array.from({ length: 99 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
+    const error = { code: -33002, message: 'Bad gateway' };
+    const refused = { method: 'eth_sign', id: 'not allowed' };
+    expect(await rpc(path, [...calls, refused])).toEqual([
+      200,
+      [
+        ...calls.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
+        { jsonrpc: '2.0', id: 'not allowed', error: NOT_ALLOWED('eth_sign') },
+      ],
+    ]);
+    // Those that were under way together, and no others.
+    expect(node.calls.length).toBeLessThanOrEqual(8);
+  });
+
   it('takes an answer that nests without end for no answer', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     node.say('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });

@@ -2,10 +2,11 @@ import type { ConnectionOptions } from 'node:tls';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../src/config/app-config';
 import { parseOutboundAllow } from '../../src/config/outbound-allow';
-import { type Lookup, systemLookup } from '../../src/outbound/lookup';
+import type { Lookup } from '../../src/outbound/lookup';
 import { OutboundConnector } from '../../src/outbound/outbound-connector';
 import { OutboundGuard } from '../../src/outbound/outbound-guard';
 import { OutboundHttp } from '../../src/outbound/outbound-http';
+import { systemLookup } from '../../src/outbound/system-lookup';
 
 export interface OutboundSettings {
   production?: boolean;

@@ -1,4 +1,4 @@
-/** How an endpoint fails; also the outcomes that the metrics tell apart. */
+/** How an endpoint fails, `overloaded` where its answer found no memory; also the outcomes that the metrics tell apart. */
 export const ENDPOINT_FAILURES = [
   'refused',
   'dns',
@@ -10,6 +10,7 @@ export const ENDPOINT_FAILURES = [
   'http',
   'malformed',
   'too_large',
+  'overloaded',
   'wrong_chain',
   'node',
 ] as const;
@@ -29,9 +30,9 @@ export class EndpointError extends Error {
   }
 }
 
-/** No endpoint of a pool could answer. */
+/** No endpoint of a pool could answer, or the pool has as many calls under way as it may (`overloaded`). */
 export class RpcUnavailableError extends Error {
-  constructor(readonly failure: EndpointFailure | 'overloaded') {
+  constructor(readonly failure: EndpointFailure) {
     super(`No RPC endpoint answered (${failure})`);
     this.name = 'RpcUnavailableError';
   }

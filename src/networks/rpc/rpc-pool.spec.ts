@@ -178,6 +178,21 @@ describe('RpcPool', () => {
     await expect(one.call(SEND)).rejects.toMatchObject({ failure: 'overloaded' });
   });
 
+  it('asks elsewhere, and the same endpoint again, when there is no memory for an answer', async () => {
+    const two = pool({ [A]: 100, [B]: 100 }, () => 0);
+    await two.verify(0);
+    const long = ({ method }: { method: string }) =>
+      method === 'eth_chainId'
+        ? { result: '0x1' }
+        : Promise.reject(new EndpointError('overloaded', 'is long', 1000));
+    nodes.set(A, long);
+    expect(await two.call(CALL)).toEqual({ result: B });
+    nodes.set(B, long);
+    await expect(two.call(CALL)).rejects.toMatchObject({ failure: 'overloaded' });
+    nodes.well(A);
+    expect(await two.call(CALL)).toEqual({ result: A });
+  });
+
   it('comes to the one that answers after two that take their whole time-out', async () => {
     jest.useFakeTimers();
     const three = pool(undefined, () => 0);

@@ -115,6 +115,25 @@ describe('RpcPools', () => {
     expect(await shown()).toEqual([]);
   });
 
+  it('go on showing a network when there is none for one of its name and another type', async () => {
+    pools.poolOf(network(), of({ [A]: 1 }), 'network');
+    const solana = { id: 'solana:sepolia', networkType: 'solana', chainId: null } as const;
+    pools.poolOf(network(solana), of({ [B]: 1 }), 'network');
+    expect(await shown()).toHaveLength(1);
+  });
+
+  it('show a network for an hour after it was used last, since another instance may have deleted it', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    pools.poolOf(network(), of({ [A]: 1 }), 'network');
+    now.mockReturnValue(1_800_000);
+    pools.poolOf(network(), of({ [A]: 1 }), 'network');
+    now.mockReturnValue(1_800_000 + 3_600_000);
+    expect(await shown()).toHaveLength(1);
+    now.mockReturnValue(1_800_000 + 3_600_001);
+    expect(await shown()).toEqual([]);
+    now.mockRestore();
+  });
+
   it('count calls and fail-overs', async () => {
     nodes.set(A, 'http');
     const pool = pools.poolOf(network(), of({ [A]: 1, [B]: 1 }), 'network')!;

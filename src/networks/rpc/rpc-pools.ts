@@ -32,7 +32,7 @@ export class RpcPools {
   poolOf(network: NetworkEntity, urls: RpcUrl[], owner: 'network' | 'relayer'): RpcPool | undefined {
     const used = urls.filter(({ weight }) => weight > 0);
     if (network.networkType !== 'evm' || network.chainId === null || used.length === 0) {
-      if (owner === 'network') this.metrics.forget(network.name);
+      if (owner === 'network') this.metrics.forget(network.id);
       return undefined;
     }
     const chainId = network.chainId;
@@ -48,7 +48,7 @@ export class RpcPools {
         },
       });
     });
-    if (owner === 'network') this.metrics.show(network.name, pool);
+    if (owner === 'network') this.metrics.show(network, pool);
     return pool;
   }
 

@@ -57,6 +57,11 @@ describe('httpTransport', () => {
     });
   });
 
+  it('has an endpoint rest for a second where there is no memory for its answer', async () => {
+    answer = () => 'overloaded';
+    expect(await failureOf()).toEqual(['overloaded', 1000]);
+  });
+
   it.each<[OutboundFailure, string]>([
     ['refused', 'refused'],
     ['dns', 'dns'],

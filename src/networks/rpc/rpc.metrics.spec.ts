@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { FakeNodes } from '../../../test/support/fake-nodes';
+import { NetworkEntity } from '../network.entity';
 import { ENDPOINT_FAILURES, EndpointError } from './endpoint-error';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
@@ -57,14 +58,14 @@ describe('RpcMetrics', () => {
       weight: 1,
     }));
     const pool = new RpcPool(members);
-    metrics.show('sepolia', pool);
+    metrics.show(Object.assign(new NetworkEntity(), { id: 'evm:sepolia', name: 'sepolia' }), pool);
     const line = (position: number, state: string) =>
       `rpc_endpoints{network="sepolia",position="${position}",state="${state}"} 1`;
     expect(await lines('rpc_endpoints')).toEqual([line(1, 'unverified'), line(2, 'unverified')]);
     await pool.verify(0);
     expect(await lines('rpc_endpoints')).toEqual([line(1, 'ready'), line(2, 'resting')]);
     expect(await registry.metrics()).not.toMatch(/k3y|example/);
-    metrics.forget('sepolia');
+    metrics.forget('evm:sepolia');
     expect(await lines('rpc_endpoints')).toEqual([]);
   });
 });

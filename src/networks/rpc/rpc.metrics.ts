@@ -1,20 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { NetworkEntity } from '../network.entity';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import type { JsonRpcAnswer } from './json-rpc';
 import { methodClass, type MethodClass } from './rpc-methods';
 import type { RpcPool } from './rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Of a network that another instance deletes, this one learns nothing: it is only not used any more. */
+const SHOWN_FOR_MS = 3_600_000;
 
 type Outcome = EndpointFailure | 'ok' | 'node_error';
+
+interface ShownPool {
+  network: string;
+  pool: RpcPool;
+  usedAt: number;
+}
 
 /** Calls to nodes, and how the networks' endpoints are doing. Networks are rows that operators make: a closed set. */
 @Injectable()
 export class RpcMetrics {
   private readonly calls: Histogram<'network' | 'method_class' | 'outcome'>;
   private readonly failOvers: Counter<'network'>;
-  private readonly shown = new Map<string, RpcPool>();
+  /** By the id of their network. */
+  private readonly shown = new Map<string, ShownPool>();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -40,9 +50,12 @@ export class RpcMetrics {
       registers,
       collect() {
         this.reset();
-        for (const [network, { members }] of shown)
-          for (const [index, { endpoint }] of members.entries())
-            this.set({ network, position: index + 1, state: endpoint.state }, 1);
+        for (const [id, { network, pool, usedAt }] of shown) {
+          if (performance.now() - usedAt > SHOWN_FOR_MS) shown.delete(id);
+          else
+            for (const [index, { endpoint }] of pool.members.entries())
+              this.set({ network, position: index + 1, state: endpoint.state }, 1);
+        }
       },
     });
   }
@@ -74,13 +87,13 @@ export class RpcMetrics {
     this.failOvers.inc({ network });
   }
 
-  /** Shows the endpoints of a network's pool from now on. */
-  show(network: string, pool: RpcPool): void {
-    this.shown.set(network, pool);
+  /** Shows the endpoints of a network's pool, which is used now. */
+  show({ id, name }: NetworkEntity, pool: RpcPool): void {
+    this.shown.set(id, { network: name, pool, usedAt: performance.now() });
   }
 
-  /** The network has no endpoints any more. */
-  forget(network: string): void {
-    this.shown.delete(network);
+  /** The network has no endpoints any more, or others, which are shown when they are used. */
+  forget(networkId: string): void {
+    this.shown.delete(networkId);
   }
 }

@@ -10,10 +10,9 @@ import { RelayersService } from '../relayers.service';
 import { ChainCheck } from './chain-check';
 import { CheckMetrics } from './check.metrics';
 import { Pause } from '../../common/event-loop/pause';
+import { ChecksUnderWay } from './checks-under-way';
 import { type ClaimedCheck, RelayerChecks } from './relayer-checks';
 
-/** Checks that an instance has under way. */
-const MAX_UNDER_WAY = 32;
 /** Claimed at once; with the pause after it, no more than 80 checks begin per second. */
 const BATCH = 20;
 const BUSY_PAUSE_MS = 250;
@@ -29,7 +28,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CheckMonitor.name);
   private readonly settings: RelayerCheckSettings;
   private readonly subscriptions = new Subscription();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly underWay = new ChecksUnderWay();
   private readonly pause = new Pause();
   private stopped = false;
 
@@ -67,7 +66,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopped = true;
     this.subscriptions.unsubscribe();
     this.pause.end();
-    await Promise.race([Promise.all(this.underWay), sleep(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([this.underWay.ended(), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   /** For how long a relayer that is about to be made is left to {@link checkNew}; null where none is checked. */
@@ -75,9 +74,13 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     return this.settings.enabled ? this.checks.newLease() : null;
   }
 
-  /** Checks a relayer that was just made, and waits for that a little while. */
+  /** Checks a relayer that was just made, and waits for that a little while; where there is no room for it, it is checked later. */
   async checkNew(relayer: RelayerEntity): Promise<void> {
     if (relayer.nextCheckAt === null || this.stopped) return;
+    if (!this.underWay.hasRoomFor(relayer)) {
+      await this.demand(() => this.checks.demand({ id: relayer.id }));
+      return;
+    }
     const patience = sleep(this.settings.firstCheckMs, undefined, { ref: false });
     await Promise.race([this.begin({ relayer, lease: relayer.nextCheckAt }), patience]);
   }
@@ -89,12 +92,13 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins what is due. Answers how long to pause, in milliseconds. */
   private async claim(): Promise<number> {
-    const free = Math.min(BATCH, MAX_UNDER_WAY - this.underWay.size);
+    const free = Math.min(BATCH, this.underWay.room);
     if (free <= 0) return BUSY_PAUSE_MS;
     try {
-      const claimed = await this.checks.claimDue(free);
+      const full = this.underWay.fullNetworks;
+      const claimed = await this.checks.claimDue(free, full);
       for (const check of claimed) void this.begin(check);
-      return claimed.length === free ? BUSY_PAUSE_MS : IDLE_PAUSE_MS;
+      return claimed.length === free || full.length > 0 ? BUSY_PAUSE_MS : IDLE_PAUSE_MS;
     } catch (error) {
       this.warn('Due checks could not be read', error);
       return FAILURE_PAUSE_MS;
@@ -102,11 +106,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private begin(check: ClaimedCheck): Promise<void> {
-    const done = this.check(check).finally(() => {
-      this.underWay.delete(done);
-    });
-    this.underWay.add(done);
-    return done;
+    return this.underWay.add(check.relayer, this.check(check));
   }
 
   private async check(check: ClaimedCheck): Promise<void> {

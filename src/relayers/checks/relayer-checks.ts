@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { type FindOptionsWhere, In, IsNull, LessThanOrEqual } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import type { NetworkType } from '../../common/networks/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
+import type { NetworkName } from './checks-under-way';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerEvents } from '../relayer-events';
@@ -32,9 +34,11 @@ export class RelayerChecks {
     return spread(this.settings.leaseMs);
   }
 
-  /** Takes up to `limit` relayers whose check is due. Of several instances one gets each. */
-  async claimDue(limit: number): Promise<ClaimedCheck[]> {
-    const where = [{ nextCheckAt: IsNull() }, { nextCheckAt: LessThanOrEqual(new Date()) }];
+  /** Takes up to `limit` relayers whose check is due, of other networks than these. Of several instances one gets each. */
+  async claimDue(limit: number, except: readonly NetworkName[] = []): Promise<ClaimedCheck[]> {
+    const where = [IsNull(), LessThanOrEqual(new Date())].flatMap((nextCheckAt) =>
+      outside(except).map((place) => ({ ...place, nextCheckAt })),
+    );
     if (!(await this.relayers.exists({ where }))) return [];
     return this.unitOfWork.run(async () => {
       const due = await this.relayers.find({
@@ -132,6 +136,18 @@ export class RelayerChecks {
 /** From now on, give or take a tenth, so that not all come at once. */
 const spread = (milliseconds: number): Date =>
   new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
+
+/** Conditions of which one holds for each relayer that is on none of these networks. */
+function outside(networks: readonly NetworkName[]): FindOptionsWhere<RelayerEntity>[] {
+  const types = [...new Set(networks.map(({ networkType }) => networkType))];
+  const namesOf = (type: NetworkType) =>
+    networks.filter(({ networkType }) => networkType === type).map(({ network }) => network);
+  if (types.length === 0) return [{}];
+  return [
+    { networkType: Not(In(types)) },
+    ...types.map((networkType) => ({ networkType, network: Not(In(namesOf(networkType))) })),
+  ];
+}
 
 /** Reasons are fixed sentences by type, so their types tell whether two are the same. */
 function typesOf(reason: DisabledReason | null): string {

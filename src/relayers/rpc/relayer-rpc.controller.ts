@@ -1,9 +1,9 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SkipEnvelope } from '../../common/envelope/skip-envelope.decorator';
 import { ApiFailures } from '../../common/openapi/api-answers';
 import { RateLimited } from '../../common/throttling/rate-limited.decorator';
-import { RelayerRpcService, type RpcResponse } from './relayer-rpc.service';
+import { RelayerRpcService } from './relayer-rpc.service';
 import { RPC_REQUEST_SCHEMA, RPC_RESPONSE_SCHEMA } from './rpc.openapi';
 
 @ApiTags('Relayers')
@@ -14,13 +14,15 @@ export class RelayerRpcController {
 
   @Post()
   @HttpCode(200)
+  @Header('Content-Type', 'application/json')
   @SkipEnvelope()
   @ApiOperation({
     summary: "Call the nodes of a relayer's network",
     description:
       'JSON-RPC 2.0, a call or a batch of up to 100; the answer has no envelope. ' +
       "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
-      'Errors of nodes come through as they are; -33000, -33001 and -33002 say that no endpoint answered.',
+      'Errors of nodes come through as they are; -33000, -33001 and -33002 say that no endpoint answered, ' +
+      'of a batch -32005 that its answers exceed 32 MiB.',
   })
   @ApiBody({ schema: RPC_REQUEST_SCHEMA })
   @ApiOkResponse({ description: "The node's answer", schema: RPC_RESPONSE_SCHEMA })
@@ -29,7 +31,7 @@ export class RelayerRpcController {
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<RpcResponse | RpcResponse[]> {
+  call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<string> {
     return this.rpc.answer(id, body);
   }
 }

@@ -17,6 +17,7 @@ const REASONS: Record<OutboundFailure, SignerFailureReason> = {
   connection: 'unreachable',
   tls: 'unreachable',
   cut_off: 'unreachable',
+  overloaded: 'busy',
   timeout: 'timeout',
   aborted: 'timeout',
   too_large: 'invalid_answer',

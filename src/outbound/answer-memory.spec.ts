@@ -1,0 +1,102 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Dispatcher } from 'undici';
+import { outboundHttp } from '../../test/support/outbound';
+import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import { AnswerMemory } from './answer-memory';
+import { OutboundExchange } from './outbound-exchange';
+import type { OutboundHttp } from './outbound-http';
+
+const MEBIBYTE = 1 << 20;
+
+describe('the memory of answers', () => {
+  it('is that of their bytes, however small the pieces are in which they come', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const exchange = new OutboundExchange(
+      { secure: false, hostname: 'node.test', port: 80 },
+      new AbortController().signal,
+      { maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' },
+      new AnswerMemory(),
+    );
+    const controller = {} as Dispatcher.DispatchController;
+    exchange.onResponseStart(controller, 200, {});
+    const before = used();
+    for (let slab = 0; slab < 16; slab += 1) {
+      const read = Buffer.alloc(65_536, 'x');
+      for (let i = 0; i < read.length; i += 1) exchange.onResponseData(controller, read.subarray(i, i + 1));
+    }
+    expect(used() - before).toBeLessThan(20 * MEBIBYTE);
+    exchange.onResponseEnd();
+    expect((await exchange.answer).body.equals(Buffer.alloc(MEBIBYTE, 'x'))).toBe(true);
+  });
+
+  describe('of all calls together', () => {
+    let http: OutboundHttp;
+    let server: RawServer;
+    let finish: (() => void)[];
+
+    beforeEach(async () => {
+      finish = [];
+      http = outboundHttp({ allow: '127.0.0.1' });
+      server = await RawServer.start((socket, request) => {
+        if (request.startsWith('POST /small')) {
+          socket.write(rawAnswer('x'.repeat(65_536)));
+          return;
+        }
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${16 * MEBIBYTE}\r\n\r\n`);
+        socket.write(Buffer.alloc(15 * MEBIBYTE, 'x'));
+        finish.push(() => socket.write(Buffer.alloc(MEBIBYTE, 'x')));
+      });
+    });
+
+    afterEach(async () => {
+      await http.onApplicationShutdown();
+      await server.close();
+    });
+
+    const post = (path: string) =>
+      http.post({
+        url: server.url + path,
+        body: '',
+        timeoutMs: 20_000,
+        maxBytes: 16 * MEBIBYTE,
+        onTooLarge: 'fail',
+      });
+
+    it('is 64 MiB: what is beyond fails at once, small answers and what comes later do not', async () => {
+      const failures: unknown[] = [];
+      let enoughFailed!: () => void;
+      const sixFailed = new Promise<void>((resolve) => (enoughFailed = resolve));
+      const calls = Array.from({ length: 10 }, () =>
+        post('/large').then(
+          ({ body }) => body.length,
+          (error: unknown) => {
+            if (failures.push(error) === 6) enoughFailed();
+            return 0;
+          },
+        ),
+      );
+      await sixFailed;
+      for (const error of failures)
+        expect(error).toMatchObject({
+          failure: 'overloaded',
+          message: `127.0.0.1:${server.port} answered more than there is memory for at the moment`,
+        });
+      expect((await post('/small')).body).toHaveLength(65_536);
+      for (const end of finish) end();
+      const lengths = await Promise.all(calls);
+      expect(lengths.filter((length) => length === 16 * MEBIBYTE)).toHaveLength(4);
+      finish.length = 0;
+      const later = Array.from({ length: 4 }, () => post('/large'));
+      while (finish.length < 4) await new Promise(setImmediate);
+      for (const end of finish) end();
+      expect((await Promise.all(later)).map(({ body }) => body.length)).toEqual(Array(4).fill(16 * MEBIBYTE));
+    });
+  });
+});

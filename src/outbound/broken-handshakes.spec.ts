@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { CertificateAuthority } from '../../test/support/certificates';
+import { outboundHttp } from '../../test/support/outbound';
+import { OutboundError } from './outbound-error';
+import type { OutboundHttp } from './outbound-http';
+
+const NAME = 'node.tls.test';
+/** A record of application data that no key has encrypted (RFC 8446 §5.2). */
+const BAD_RECORD = Buffer.concat([Buffer.from([23, 3, 3, 0, 32]), Buffer.alloc(32)]);
+
+/**
+ * A server of TLS 1.3 that finishes its handshake and breaks the connection at once: the client has agreed, and meets the
+ * bad record before whoever asked for the connection has it.
+ */
+describe('OutboundHttp with servers that break TLS after the handshake', () => {
+  let authority: CertificateAuthority;
+  let servers: Server[];
+  let http: OutboundHttp;
+
+  beforeAll(() => {
+    authority = new CertificateAuthority();
+  });
+
+  afterAll(() => {
+    authority.remove();
+  });
+
+  beforeEach(() => {
+    servers = [];
+    http = outboundHttp({
+      allow: '127.0.0.1',
+      lookup: () => Promise.resolve(['127.0.0.1']),
+      tls: { ca: authority.own.cert },
+    });
+  });
+
+  afterEach(async () => {
+    await http.onApplicationShutdown();
+    for (const server of servers) server.close();
+  });
+
+  async function listening(server: Server): Promise<number> {
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Passes the server's first flight on, which is its whole handshake, with a bad record behind it. */
+  async function breaking(): Promise<number> {
+    const honest = createTlsServer({ ...authority.issue(NAME), minVersion: 'TLSv1.3' });
+    const port = await listening(honest.on('tlsClientError', ignore));
+    return listening(
+      createServer((client) => {
+        const server = connect(port, '127.0.0.1').on('error', ignore);
+        client.on('error', ignore).pipe(server);
+        server.once('data', (flight) => {
+          client.write(Buffer.concat([flight, BAD_RECORD]), () => {
+            client.resetAndDestroy();
+            server.destroy();
+          });
+        });
+      }),
+    );
+  }
+
+  it('fails the call, and nothing else', async () => {
+    const port = await breaking();
+    const request = { url: `https://${NAME}:${port}`, body: '{}', timeoutMs: 20_000, maxBytes: 100 };
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const error = await http.post({ ...request, onTooLarge: 'fail' }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OutboundError);
+      expect(['connection', 'tls']).toContain((error as OutboundError).failure);
+    }
+  });
+});
+
+function ignore(): void {
+  // What became of a broken connection is asked at the client.
+}

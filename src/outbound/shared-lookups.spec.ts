@@ -1,0 +1,98 @@
+import { SharedLookups } from './shared-lookups';
+
+/** Longer than name servers that answer take, and how long a name rests after that. */
+const HANGS_MS = 5000;
+const REST_MS = 10_000;
+
+describe('SharedLookups', () => {
+  let now: number;
+  let asked: string[];
+  /** Ends the lookup of a name that is under way. */
+  let end: Map<string, (answer: string[] | Error) => void>;
+  let lookups: SharedLookups;
+
+  beforeEach(() => {
+    now = 0;
+    asked = [];
+    end = new Map();
+    const resolve = (hostname: string): Promise<string[]> => {
+      asked.push(hostname);
+      return new Promise((fulfil, reject) => {
+        end.set(hostname, (answer) => {
+          if (answer instanceof Error) reject(answer);
+          else fulfil(answer);
+        });
+      });
+    };
+    lookups = new SharedLookups(resolve, () => now);
+  });
+
+  const failed = (lookup: Promise<unknown>): Promise<unknown> => lookup.catch((error: unknown) => error);
+
+  async function look(hostname: string, milliseconds: number, answer: string[] | Error): Promise<unknown> {
+    const found = failed(lookups.find(hostname));
+    now += milliseconds;
+    end.get(hostname)!(answer);
+    return found;
+  }
+
+  const hang = (hostname: string): Promise<unknown> =>
+    look(hostname, HANGS_MS, new Error(`no answer for ${hostname}`));
+
+  it('ask once for all who want the same name at the same time', async () => {
+    const both = [lookups.find('a.test'), lookups.find('a.test')];
+    end.get('a.test')!(['192.0.2.1']);
+    expect(await Promise.all(both)).toEqual([['192.0.2.1'], ['192.0.2.1']]);
+    await look('a.test', 1, ['192.0.2.2']);
+    expect(asked).toEqual(['a.test', 'a.test']);
+  });
+
+  it('leave a name alone for a while that hung, and no other name', async () => {
+    await hang('dead.test');
+    now += REST_MS - 1;
+    expect(await failed(lookups.find('dead.test'))).toMatchObject({
+      message: 'The name servers did not answer a moment ago',
+    });
+    expect(await look('well.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
+    expect(asked).toEqual(['dead.test', 'well.test']);
+    now += 1;
+    expect(await look('dead.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+    expect(await look('dead.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
+  });
+
+  it('try names that hung one at a time, so that they hold one thread together', async () => {
+    const dead = ['a.test', 'b.test', 'c.test'];
+    await Promise.all(dead.map(hang));
+    now += REST_MS;
+    asked.length = 0;
+    const first = failed(lookups.find('a.test'));
+    expect(await failed(lookups.find('b.test'))).toBeInstanceOf(Error);
+    expect(await look('well.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
+    expect(asked).toEqual(['a.test', 'well.test']);
+    now += HANGS_MS;
+    end.get('a.test')!(new Error('no answer'));
+    await first;
+    expect(await look('b.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+    expect(await failed(lookups.find('a.test'))).toBeInstanceOf(Error);
+    expect(asked).toEqual(['a.test', 'well.test', 'b.test']);
+  });
+
+  it.each([
+    ['that does not exist', 1, new Error('ENOTFOUND')],
+    ['that is found late', HANGS_MS, ['192.0.2.1']],
+  ])('ask again at once for a name %s', async (_what, milliseconds, answer) => {
+    await look('a.test', milliseconds, answer);
+    expect(await look('a.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+  });
+
+  it('remember 1000 names that hung; the one that hung first is forgotten', async () => {
+    const names = Array.from({ length: 1001 }, (_, i) => `${i}.test`);
+    const all = names.map((name) => failed(lookups.find(name)));
+    now += HANGS_MS;
+    for (const name of names) end.get(name)!(new Error('no answer'));
+    await Promise.all(all);
+    asked.length = 0;
+    for (const name of ['1.test', '1000.test', '0.test']) void failed(lookups.find(name));
+    expect(asked).toEqual(['0.test']);
+  });
+});

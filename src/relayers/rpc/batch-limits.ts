@@ -1,0 +1,58 @@
+import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
+import type { JsonRpcAnswer, JsonRpcError } from '../../networks/rpc/json-rpc';
+import { failed, type RpcResponse } from './rpc-response';
+
+/** What the responses of a batch may take, as JSON text. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
+const SMALL_BYTES = 4096;
+
+/** EIP-1474: limit exceeded. */
+const NO_ROOM: JsonRpcError = {
+  code: -32005,
+  message: `The answers of the batch exceed ${MAX_BYTES} bytes: ask for less at once`,
+};
+
+/** How endpoints fail whatever they are asked; after other failures they may answer the next call. */
+const WHATEVER_IS_ASKED: ReadonlySet<RpcUnavailableError['failure']> = new Set([
+  'refused',
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+  'rate_limited',
+  'rejected',
+  'wrong_chain',
+]);
+
+/** What the calls of one batch share: the room for their responses, and the news that nobody answers. */
+export class BatchLimits {
+  private room = MAX_BYTES;
+  private isFull = false;
+  private nobodyAnswers: RpcUnavailableError | undefined;
+
+  /** Asks, unless an earlier call has shown that it is in vain. @throws RpcUnavailableError */
+  async ask(question: () => Promise<JsonRpcAnswer>): Promise<JsonRpcAnswer> {
+    if (this.nobodyAnswers) throw this.nobodyAnswers;
+    if (this.isFull) return { error: NO_ROOM };
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof RpcUnavailableError && WHATEVER_IS_ASKED.has(error.failure))
+        this.nobodyAnswers ??= error;
+      throw error;
+    }
+  }
+
+  /** The text of a response, or of an error in its place where there is no room for it. */
+  write(response: RpcResponse): string {
+    const text = JSON.stringify(response);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > Math.max(this.room, SMALL_BYTES)) {
+      this.isFull = true;
+      return JSON.stringify(failed(response.id, NO_ROOM));
+    }
+    this.room -= bytes;
+    return text;
+  }
+}
