@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { PrototypedExpressAdapter, setsPrototypesSlowly } from './common/http/prototyped-express.adapter';
+import { currentRequest } from './common/http/request-context';
 import { requestId } from './common/http/request-id.middleware';
 import { logRequest } from './common/logging/request-log';
 import { serveOpenApi } from './common/openapi/document';
@@ -41,7 +42,9 @@ export async function createApplication(
 function observeRequests(metrics: HttpMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
+    const context = currentRequest();
     response.once('close', () => {
+      if (context) context.isOver = true;
       const seconds = (performance.now() - start) / 1000;
       metrics.observe(request, response, seconds);
       logRequest(request, response, routeTemplate(request), seconds);

@@ -4,6 +4,7 @@ import { NetworkEntity } from '../../src/networks/network.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { until } from '../support/private-servers.cjs';
 import { MAIL, MAIL_DIGEST, VECTORS } from '../support/typed-data/vectors';
 
 const HASHES = {
@@ -26,7 +27,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    service = await TestApplication.start(database);
+    service = await TestApplication.start(database, { RATE_LIMIT_BURST_SIZE: '2000' });
     await addRelayer(service, { id: 'cow', privateKey: COW_KEY, network: 'mainnet' });
   });
 
@@ -43,6 +44,32 @@ describeOnDatabases('Typed data', (createDatabase) => {
     const answer = await sign(MAIL);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ success: true, data: MAIL_ANSWER, error: null });
+  });
+
+  it('signs no more of a batch whose caller has gone', async () => {
+    const list = { ...WITHOUT_CHAIN, types: { A: [{ name: 'a', type: 'uint8[]' }] }, primaryType: 'A' };
+    const items = Array<unknown>(400).fill({ ...list, message: { a: Array(200).fill(1) } });
+    const signed = async (): Promise<number> => {
+      const { text } = await service.get('/metrics/signatures_total');
+      return Number(/outcome="success"} (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    const before = await signed();
+    const caller = new AbortController();
+    const answer = service.call({
+      method: 'POST',
+      path: '/api/v1/relayers/cow/sign-typed-data/batch',
+      body: { items },
+      signal: caller.signal,
+    });
+    await until('signatures', async () => (await signed()) > before);
+    caller.abort();
+    await expect(answer).rejects.toThrow('abort');
+    let [earlier, now] = [0, await signed()];
+    while (now > earlier) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      [earlier, now] = [now, await signed()];
+    }
+    expect(now - before).toBeLessThan(items.length);
   });
 
   it('tells no digest to who sends hashes', async () => {

@@ -20,13 +20,15 @@ export interface Call {
   headers?: OutgoingHttpHeaders;
   /** A string or bytes are sent as they are, anything else as JSON. */
   body?: unknown;
+  /** Ends the call from this side. */
+  signal?: AbortSignal;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
 export function send(baseUrl: string, call: Call): Promise<Answer> {
-  const { method = 'GET', path, headers = {}, body } = call;
+  const { method = 'GET', path, headers = {}, body, signal } = call;
   const raw =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const contentHeaders =
@@ -34,7 +36,7 @@ export function send(baseUrl: string, call: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = startRequest(
       baseUrl + path,
-      { agent, method, headers: { ...contentHeaders, ...headers } },
+      { agent, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

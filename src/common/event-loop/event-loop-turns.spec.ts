@@ -1,3 +1,4 @@
+import { currentRequest, runWithRequest } from '../http/request-context';
 import { EventLoopTurns } from './event-loop-turns';
 
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
@@ -22,6 +23,40 @@ describe('EventLoopTurns', () => {
       order.push('|');
     }
     expect(order.join('')).toBe('a|b|c|');
+  });
+
+  it('gives no turn to a request that is over', async () => {
+    const turns = new EventLoopTurns(() => 0);
+    const order: string[] = [];
+    const ask = (name: string): void => {
+      void turns.next()?.then(
+        () => order.push(name),
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'unavailable', detail: 'the request is over' });
+          order.push(`not ${name}`);
+        },
+      );
+    };
+    for (const name of ['a', 'b']) {
+      runWithRequest(name, () => {
+        ask(name);
+        currentRequest()!.isOver = true;
+      });
+    }
+    ask('c');
+    await nextIteration();
+    expect(order).toEqual(['not a', 'not b', 'c']);
+  });
+
+  it('lets a thousand wait, and no more', async () => {
+    const turns = new EventLoopTurns(() => 0);
+    const waiting = Array.from({ length: 1000 }, () => turns.next()!);
+    await expect(turns.next()).rejects.toMatchObject({
+      code: 'unavailable',
+      detail: 'too many large requests wait',
+    });
+    await Promise.all(waiting);
+    await turns.next();
   });
 
   it('serves those who come later too', async () => {

@@ -1,5 +1,10 @@
+import { DomainError } from '../errors/domain-error';
+import { currentRequest } from '../http/request-context';
+
 /** How long work may hold the event loop before others get their turn. */
 const TURN_MS = 5;
+/** More than a burst of sensible requests needs; each holds its body. */
+const MAX_WAITING = 1000;
 
 /** Milliseconds since any fixed moment; never runs backwards. */
 export type MonotonicClock = () => number;
@@ -9,29 +14,44 @@ export type MonotonicClock = () => number;
  * turns the loop serves everybody else. `setImmediate` alone would let all that wait run one after the other.
  */
 export class EventLoopTurns {
-  readonly #waiting: (() => void)[] = [];
+  /** Each tells whether it took the turn. */
+  readonly #waiting: (() => boolean)[] = [];
   #turnEnds = -Infinity;
 
   constructor(private readonly now: MonotonicClock = () => performance.now()) {}
 
-  /** Undefined while the turn lasts; else what to await for the next. */
+  /**
+   * Undefined while the turn lasts; else what to await for the next. It rejects with DomainError `unavailable` where too
+   * many wait, and where the request was answered or abandoned meanwhile.
+   */
   next(): Promise<void> | undefined {
     return this.now() < this.#turnEnds ? undefined : this.wait();
   }
 
   private wait(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    if (this.#waiting.length >= MAX_WAITING)
+      return Promise.reject(unavailable('too many large requests wait'));
+    const request = currentRequest();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        if (request?.isOver) reject(unavailable('the request is over'));
+        else resolve();
+        return !request?.isOver;
+      });
       if (this.#waiting.length === 1) setImmediate(this.grant);
     });
   }
 
   private readonly grant = (): void => {
     this.#turnEnds = this.now() + TURN_MS;
-    this.#waiting.shift()?.();
+    let begin = this.#waiting.shift();
+    while (begin && !begin()) begin = this.#waiting.shift();
     if (this.#waiting.length > 0) setImmediate(this.grant);
   };
 }
+
+const unavailable = (detail: string): DomainError =>
+  new DomainError('unavailable', 'Service Unavailable', detail);
 
 /** The turns of this process: there is one event loop to share. */
 export const eventLoopTurns = new EventLoopTurns();

@@ -7,12 +7,14 @@ export interface RequestContext {
   notes: Metadata['logs'] | undefined;
   /** Whose allowance pays for the request; undefined where it is not limited. */
   rateLimitKey: string | undefined;
+  /** Whether the answer was sent, or the caller has gone: what is still computed is for nobody. */
+  isOver: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
 export function runWithRequest(id: string, serve: () => void): void {
-  storage.run({ id, notes: undefined, rateLimitKey: undefined }, serve);
+  storage.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
 }
 
 /** Undefined outside a request, as at start and in timers. */
