@@ -72,6 +72,15 @@ describe('Primary', () => {
     await until('both', async () => (await scrape(first)).includes('\nanswers 2\n'));
     expect(await scrape(first)).toContain('\ncluster_silent_processes 0\n');
   });
+
+  it('keeps to what a stopped process told last, since a sum that falls is taken for a restart', async () => {
+    const [first, second] = listening as [Worker, Worker];
+    expect(await scrape(first)).toContain('\nanswers 2\n');
+    second.process.kill('SIGSTOP');
+    const text = await scrape(first);
+    expect(text).toContain('\nanswers 2\n');
+    expect(text).toContain('\ncluster_silent_processes 1\n');
+  });
 });
 
 function waitWithoutTurns(done: () => boolean): void {

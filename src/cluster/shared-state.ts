@@ -13,6 +13,7 @@ export class SharedState {
   private readonly storage = new TokenBucketStorage();
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
+  private readonly told = new Map<Worker, Metrics>();
   private readonly registry = new Registry();
   private readonly silent = silentProcesses(this.registry);
 
@@ -34,17 +35,29 @@ export class SharedState {
   release(worker: Worker): void {
     this.serving.delete(worker);
     this.links.delete(worker);
+    this.told.delete(worker);
   }
 
-  /** One process that does not answer leaves the figures of the others as they are. */
+  /**
+   * The figures of all processes. Of one that does not answer they are what it told last: a counter that fell and came back
+   * would be taken for a restart, and all of it for growth.
+   */
   private async exposition(): Promise<string> {
-    const asked = [...this.serving.values()].map((link) => link.ask(QUESTIONS.metrics));
-    const answers = await Promise.allSettled(asked);
-    const metrics = answers
-      .filter((answer) => answer.status === 'fulfilled')
-      .map(({ value }) => value as Metrics);
-    this.silent.set(answers.length - metrics.length);
-    metrics.push(await this.registry.getMetricsAsJSON());
+    const asked = [...this.serving].map(([worker, link]) => this.ask(worker, link));
+    const answered = await Promise.all(asked);
+    this.silent.set(answered.filter((answer) => !answer).length);
+    const metrics = [...this.told.values(), await this.registry.getMetricsAsJSON()];
     return AggregatorRegistry.aggregate(metrics).metrics();
+  }
+
+  /** @returns whether the process answered */
+  private async ask(worker: Worker, link: Ipc): Promise<boolean> {
+    try {
+      const metrics = (await link.ask(QUESTIONS.metrics)) as Metrics;
+      if (this.serving.has(worker)) this.told.set(worker, metrics);
+      return true;
+    } catch {
+      return false;
+    }
   }
 }

@@ -84,8 +84,8 @@ export class SigningService {
       },
       this.turns,
     );
-    this.metrics.countBatch(results);
     await this.events.record(relayer, signed);
+    this.metrics.countBatch(results);
     return results;
   }
 
