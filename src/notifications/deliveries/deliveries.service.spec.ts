@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
-import type { DataSource } from 'typeorm';
+import { type DataSource, Repository } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
 import type { AppConfig } from '../../config/app-config';
 import { parseDatabaseUrl } from '../../config/database-url';
@@ -210,6 +210,47 @@ describe('DeliveriesService', () => {
     await note(FAILED, await claimed());
     expect(await isOff()).toBe(true);
     expect(await stored(waiting)).toMatchObject({ state: 'dead', lastFailure: 'switched_off' });
+  });
+
+  const fail72Hours = async (): Promise<void> => {
+    for (let hours = 0; hours <= 72; hours += 24) {
+      at(hours);
+      await note(FAILED, await claimed());
+    }
+  };
+
+  it('keeps what was taken while the receiver was being switched off, and calls the receiver again', async () => {
+    at(72);
+    const underWay = await claimed();
+    await fail72Hours();
+    expect(await isOff()).toBe(true);
+    await note({ ...TAKEN, startedAt: new Date(START + 72 * HOUR_MS - 1) }, underWay);
+    expect(await stored(underWay)).toMatchObject({ state: 'delivered', lastFailure: null, attempts: 1 });
+    expect(await receiver()).toMatchObject({ switchedOffAt: null, failingSince: null });
+  });
+
+  it('leaves a receiver off that takes what somebody asked for', async () => {
+    await fail72Hours();
+    at(73);
+    await note({ ...TAKEN, startedAt: new Date() }, await claimed('test'));
+    expect(await isOff()).toBe(true);
+  });
+
+  it('does not switch a receiver off that has just taken something', async () => {
+    await fail72Hours();
+    await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: null });
+    const failing = await claimed();
+    const find = Repository.prototype.find;
+    jest.spyOn(Repository.prototype, 'find').mockImplementation(async function (
+      this: typeof Repository.prototype,
+      options,
+    ) {
+      const found = await find.call(this, options);
+      if (this.target === NotificationEntity) await this.update({ id: 'hook' }, { failingSince: null });
+      return found;
+    });
+    await note(FAILED, failing);
+    expect(await isOff()).toBe(false);
   });
 
   it.each([[[0, 73]], [[0, 1, 2, 73, 74]], [[0, 12, 24, 49, 73]]])(

@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../../database/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import type { AttemptResult } from './attempt-result';
-import { DeliveryEntity, type DueDelivery } from './delivery.entity';
+import { DeliveryEntity, type DueDelivery, type FinalState } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
 import { nextAttemptAt } from './retry-schedule';
@@ -89,9 +89,10 @@ export class DeliveriesService {
       await this.unitOfWork.run(async () => {
         for (const attempt of attempts) await this.keepOutcome(attempt);
         await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempts.map(rowOf));
-        const took = receiversOf(attempts.filter(({ result }) => result.failure === null));
-        const failed = receiversOf(attempts.filter(({ result }) => result.failure !== null));
-        await this.health.keep(took, failed);
+        await this.health.keep(
+          receiversOf(attempts.filter(({ result }) => result.failure === null)),
+          receiversOf(attempts.filter(({ result }) => result.failure !== null)),
+        );
       });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
@@ -113,17 +114,26 @@ export class DeliveriesService {
     // One that is switched off is called for what somebody asks for, to see whether it is back.
     const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
-    const state = failure === null ? 'delivered' : 'dead';
-    const { affected } = await this.deliveries.update(
-      { id: delivery.id, nextAttemptAt: lease },
-      {
-        attempts,
-        lastStatus: status,
-        lastFailure: failure,
-        nextAttemptAt: next,
-        ...(next === null && { state, finishedAt: at }),
-      },
-    );
+    const state: FinalState = failure === null ? 'delivered' : 'dead';
+    const outcome = {
+      attempts,
+      lastStatus: status,
+      lastFailure: failure,
+      nextAttemptAt: next,
+      ...(next === null && { state, finishedAt: at }),
+    };
+    const { id } = delivery;
+    let { affected } = await this.deliveries.update({ id, nextAttemptAt: lease }, outcome);
+    if (affected === 0 && failure === null) {
+      // It was taken while its receiver was being switched off for others that were not.
+      const givenUp = {
+        id,
+        attempts: delivery.attempts,
+        state: 'dead',
+        lastFailure: 'switched_off',
+      } as const;
+      ({ affected } = await this.deliveries.update(givenUp, outcome));
+    }
     if (affected && next === null) this.metrics.countEnded(delivery.event, state);
   }
 
@@ -137,6 +147,12 @@ function rowOf({ delivery, result }: FinishedAttempt): Omit<DeliveryAttemptEntit
   return { id: randomUUID(), deliveryId: delivery.id, startedAt, durationMs, status, failure, answer };
 }
 
-function receiversOf(attempts: readonly FinishedAttempt[]): Set<string> {
-  return new Set(attempts.map(({ delivery }) => delivery.notificationId));
+/** Ids of the notifications, and when the first of their attempts began. */
+function receiversOf(attempts: readonly FinishedAttempt[]): Map<string, Date> {
+  const receivers = new Map<string, Date>();
+  for (const { delivery, result } of attempts) {
+    const earlier = receivers.get(delivery.notificationId);
+    if (!earlier || result.startedAt < earlier) receivers.set(delivery.notificationId, result.startedAt);
+  }
+  return receivers;
 }

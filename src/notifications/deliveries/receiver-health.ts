@@ -29,21 +29,35 @@ export class ReceiverHealth {
    * Keeps what attempts tell of their receivers. One that has failed for too long is not called any more; one that has
    * taken anything does not fail. To be called last in the unit of work of the outcomes: others wait for these rows.
    *
-   * @param took ids of the notifications whose receivers have taken a delivery
-   * @param failed ids of those whose receivers have not
+   * @param took the notifications whose receivers have taken a delivery, by id, and when the attempt began
+   * @param failed likewise those whose receivers have not
    */
-  async keep(took: ReadonlySet<string>, failed: ReadonlySet<string>): Promise<void> {
+  async keep(took: ReadonlyMap<string, Date>, failed: ReadonlyMap<string, Date>): Promise<void> {
     const now = new Date();
     // Asked now: since the deliveries were claimed others may have kept something.
     const receivers = await this.notifications.find({
       select: { id: true, failingSince: true, lastFailedAt: true, switchedOffAt: true },
-      where: { id: In([...took, ...failed]) },
+      where: { id: In([...took.keys(), ...failed.keys()]) },
       order: { id: 'ASC' },
     });
-    for (const receiver of receivers)
-      if (!took.has(receiver.id)) await this.keepFailure(receiver, now);
-      else if (receiver.failingSince)
-        await this.notifications.update({ id: receiver.id }, { failingSince: null });
+    for (const receiver of receivers) {
+      const tookSince = took.get(receiver.id);
+      if (tookSince) await this.keepSuccess(receiver, tookSince);
+      else await this.keepFailure(receiver, now);
+    }
+  }
+
+  private async keepSuccess(
+    { id, failingSince, switchedOffAt }: NotificationEntity,
+    since: Date,
+  ): Promise<void> {
+    // What somebody asked for since then does not switch it on.
+    const isFalselyOff = switchedOffAt !== null && switchedOffAt > since;
+    if (!failingSince && !isFalselyOff) return;
+    await this.notifications.update(
+      { id },
+      { failingSince: null, ...(isFalselyOff && { switchedOffAt: null }) },
+    );
   }
 
   private async keepFailure(
