@@ -41,14 +41,14 @@ export async function runBatch<I, T>(
   };
   // One place in the queue for the whole batch, and no item held while it waits.
   let shared: Promise<void> | undefined;
-  const nextTurn = (): Promise<void> | undefined =>
-    (shared ??= turns.next()?.finally(() => {
+  const nextTurn = (): Promise<void> =>
+    (shared ??= turns.next().finally(() => {
       shared = undefined;
     }));
   const worker = async (): Promise<void> => {
     for (;;) {
       // All workers wait for the same turn, and the first of them may use it up.
-      for (let turn = nextTurn(); turn; turn = nextTurn()) await turn;
+      while (turns.isOver) await nextTurn();
       const { done, value } = left.next();
       if (done) return;
       const [index, item] = value;

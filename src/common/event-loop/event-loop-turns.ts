@@ -20,15 +20,16 @@ export class EventLoopTurns {
 
   constructor(private readonly now: MonotonicClock = () => performance.now()) {}
 
-  /**
-   * Undefined while the turn lasts; else what to await for the next. It rejects with DomainError `unavailable` where too
-   * many wait, and where the request was answered or abandoned meanwhile.
-   */
-  next(): Promise<void> | undefined {
-    return this.now() < this.#turnEnds ? undefined : this.wait();
+  /** Whether {@link next} is to be awaited before more is computed. */
+  get isOver(): boolean {
+    return this.now() >= this.#turnEnds;
   }
 
-  private wait(): Promise<void> {
+  /**
+   * The next turn. It rejects with DomainError `unavailable` where too many wait, and where the request was answered or
+   * abandoned meanwhile.
+   */
+  next(): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING)
       return Promise.reject(unavailable('too many large requests wait'));
     const request = currentRequest();

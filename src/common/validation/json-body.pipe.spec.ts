@@ -1,4 +1,4 @@
-import { eventLoopTurns } from '../event-loop/event-loop-turns';
+import { EventLoopTurns } from '../event-loop/event-loop-turns';
 import { JsonBodyPipe } from './json-body.pipe';
 
 describe('JsonBodyPipe', () => {
@@ -10,10 +10,13 @@ describe('JsonBodyPipe', () => {
   it.each([
     ['4 KiB', 4 * 1024, 0],
     ['more than 4 KiB', 4 * 1024 + 1, 2],
-  ])('asks for a turn of the event loop for each half of the work: %s', async (_size, length, turns) => {
-    const next = jest.spyOn(eventLoopTurns, 'next');
-    const text = 'x'.repeat(length - 2);
-    expect(await transform(JSON.stringify(text))).toBe(text);
-    expect(next).toHaveBeenCalledTimes(turns);
-  });
+  ])(
+    'looks whether its turn of the event loop is over before each half of the work: %s',
+    async (_size, length, turns) => {
+      const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
+      const text = 'x'.repeat(length - 2);
+      expect(await transform(JSON.stringify(text))).toBe(text);
+      expect(looks).toHaveBeenCalledTimes(turns);
+    },
+  );
 });

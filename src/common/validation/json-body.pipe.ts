@@ -40,10 +40,10 @@ async function parseBody(body: unknown): Promise<unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
   const isLarge = body.length > LARGE_BYTES;
-  if (isLarge) await eventLoopTurns.next();
+  if (isLarge && eventLoopTurns.isOver) await eventLoopTurns.next();
   const text = decode(body);
   const value = parseJson(text);
-  if (isLarge) await eventLoopTurns.next();
+  if (isLarge && eventLoopTurns.isOver) await eventLoopTurns.next();
   inspectJson(text);
   return value;
 }

@@ -6,9 +6,9 @@ import { hashTypedData } from './typed-data';
 class CountedTurns extends EventLoopTurns {
   looks = 0;
 
-  override next(): Promise<void> | undefined {
+  override get isOver(): boolean {
     this.looks += 1;
-    return super.next();
+    return super.isOver;
   }
 }
 

@@ -48,7 +48,7 @@ export class MessageHasher {
 
   private async encode(type: MemberType, value: unknown, path: string): Promise<string> {
     this.values += 1;
-    if (this.values % VALUES_PER_LOOK === 0) await this.turns.next();
+    if (this.values % VALUES_PER_LOOK === 0 && this.turns.isOver) await this.turns.next();
     switch (type.kind) {
       case 'struct':
         return this.hashStruct(type.name, value, path);

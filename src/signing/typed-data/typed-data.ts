@@ -31,7 +31,7 @@ const FEW_VALUES = 200;
  */
 export async function hashTypedData(raw: RawTypedData, turns: EventLoopTurns): Promise<HashedTypedData> {
   const values = checkBounds(raw);
-  if (values > FEW_VALUES) await turns.next();
+  if (values > FEW_VALUES && turns.isOver) await turns.next();
   const domain = parseDomain(raw.domain, raw.types);
   const structs = parseStructTypes(raw.types, raw.primaryType);
   const primaryType = raw.primaryType as string;
