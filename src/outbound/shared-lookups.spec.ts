@@ -77,6 +77,46 @@ describe('SharedLookups', () => {
     expect(asked).toEqual(['a.test', 'well.test', 'b.test']);
   });
 
+  it('try those that were asked for meanwhile one after the other, in their order, also when nobody asks again', async () => {
+    const dead = ['a.test', 'b.test', 'c.test', 'd.test'];
+    await Promise.all(dead.map(hang));
+    now += REST_MS;
+    asked.length = 0;
+    const first = failed(lookups.find('a.test'));
+    for (const name of ['c.test', 'b.test', 'c.test']) await failed(lookups.find(name));
+    const ends = async (name: string, answer: string[] | Error): Promise<void> => {
+      now += HANGS_MS;
+      end.get(name)!(answer);
+      await new Promise(setImmediate);
+    };
+    await ends('a.test', new Error('no answer'));
+    await first;
+    expect(await failed(lookups.find('d.test'))).toBeInstanceOf(Error);
+    await ends('c.test', new Error('no answer'));
+    await ends('b.test', ['192.0.2.2']);
+    expect(asked).toEqual(['a.test', 'c.test', 'b.test', 'd.test']);
+    expect(await look('b.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
+    await ends('d.test', ['192.0.2.4']);
+    expect(await look('a.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
+  });
+
+  it('do not try a name that waits once it is forgotten', async () => {
+    await Promise.all(['slow.test', 'waits.test'].map(hang));
+    now += REST_MS;
+    const slow = failed(lookups.find('slow.test'));
+    await failed(lookups.find('waits.test'));
+    const names = Array.from({ length: 1000 }, (_, i) => `${i}.test`);
+    const all = names.map((name) => failed(lookups.find(name)));
+    now += HANGS_MS;
+    for (const name of names) end.get(name)!(new Error('no answer'));
+    await Promise.all(all);
+    asked.length = 0;
+    end.get('slow.test')!(['192.0.2.1']);
+    await slow;
+    await new Promise(setImmediate);
+    expect(asked).toEqual([]);
+  });
+
   it.each([
     ['that does not exist', 1, new Error('ENOTFOUND')],
     ['that is found late', HANGS_MS, ['192.0.2.1']],

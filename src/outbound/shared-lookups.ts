@@ -8,13 +8,15 @@ const MAX_HUNG = 1_000;
 /**
  * Lookups that take a thread each, of the few that the process has for such work: names whose servers do not answer must not
  * hold them all. Callers that ask for the same name at once share one lookup. A name that hung is left alone for ten
- * seconds, and then tried when no other such name is.
+ * seconds; then such names are tried one at a time, in the order in which they were asked for.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
   /** Names that hung when they were last looked up, and until when they rest. */
   private readonly hung = new Map<string, number>();
-  private retried: string | undefined;
+  /** Those of them that were asked for while another one was tried. */
+  private readonly waiting = new Set<string>();
+  private isRetrying = false;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(
@@ -22,22 +24,38 @@ export class SharedLookups {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @throws Error where the name has no address, or rests */
+  /** @throws Error where the name has no address, rests, or waits */
   find(hostname: string): Promise<string[]> {
     const shared = this.underWay.get(hostname);
     if (shared) return shared;
     const restsUntil = this.hung.get(hostname);
-    if (restsUntil !== undefined) {
-      if (this.retried !== undefined || this.now() < restsUntil)
-        return Promise.reject(new Error('The name servers did not answer a moment ago'));
-      this.retried = hostname;
-    }
-    const started = this.look(hostname).finally(() => {
-      this.underWay.delete(hostname);
-      if (this.retried === hostname) this.retried = undefined;
-    });
+    if (restsUntil === undefined) return this.begin(hostname);
+    const hasRested = this.now() >= restsUntil;
+    if (hasRested && !this.isRetrying) return this.retry(hostname);
+    if (hasRested) this.waiting.add(hostname);
+    return Promise.reject(new Error('The name servers did not answer a moment ago'));
+  }
+
+  private begin(hostname: string): Promise<string[]> {
+    const started = this.look(hostname).finally(() => this.underWay.delete(hostname));
     this.underWay.set(hostname, started);
     return started;
+  }
+
+  private retry(hostname: string): Promise<string[]> {
+    this.isRetrying = true;
+    return this.begin(hostname).finally(() => {
+      this.isRetrying = false;
+      this.retryNext();
+    });
+  }
+
+  /** Nobody needs to ask again: whoever asks most often would else be the only one whose turn comes. */
+  private retryNext(): void {
+    const [next] = this.waiting;
+    if (next === undefined) return;
+    this.waiting.delete(next);
+    this.retry(next).catch(() => undefined);
   }
 
   private async look(hostname: string): Promise<string[]> {
@@ -56,6 +74,8 @@ export class SharedLookups {
   private remember(hostname: string): void {
     this.hung.set(hostname, this.now() + REST_MS);
     const [oldest] = this.hung.keys();
-    if (this.hung.size > MAX_HUNG && oldest !== undefined) this.hung.delete(oldest);
+    if (this.hung.size <= MAX_HUNG || oldest === undefined) return;
+    this.hung.delete(oldest);
+    this.waiting.delete(oldest);
   }
 }

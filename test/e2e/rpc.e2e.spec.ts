@@ -251,7 +251,7 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     const { path } = await chain.makeRelayer();
     await rpc(path, { method: 'eth_blockNumber' });
     node.calls.length = 0;
-    node.say('eth_chainId', { status: 401 }).say('web3_sha3', { status: 401 });
+    node.say('eth_chainId', { result: '0x1' }).say('web3_sha3', { status: 401 });
     const calls = Array.from({ length: 99 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
     const error = { code: -33002, message: 'Bad gateway' };
     const refused = { method: 'eth_sign', id: 'not allowed' };
@@ -262,8 +262,8 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
         { jsonrpc: '2.0', id: 'not allowed', error: NOT_ALLOWED('eth_sign') },
       ],
     ]);
-    // Those that were under way together, and no others.
-    expect(node.calls.length).toBeLessThanOrEqual(8);
+    // Those that were under way together, and for each of them at most one more that finds the chain to be another.
+    expect(node.calls.length).toBeLessThanOrEqual(16);
   });
 
   it('takes an answer that nests without end for no answer', async () => {

@@ -182,6 +182,20 @@ describe('RpcEndpoint', () => {
     expect(endpoint.state).toBe('resting');
   });
 
+  it('is not to blame where there is no memory for its answer', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'overloaded');
+    await fails();
+    expect(endpoint.state).toBe('ready');
+    nodes.set(URL, 'connection');
+    await fails();
+    now += 60_000;
+    nodes.set(URL, 'overloaded');
+    await fails();
+    expect(endpoint.isDue).toBe(true);
+    expect(states).toEqual(['ready', 'resting']);
+  });
+
   it('is to blame for a result that cannot be read', async () => {
     await endpoint.verify();
     const unreadable = (): never => {

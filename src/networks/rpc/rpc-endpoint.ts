@@ -77,8 +77,7 @@ export class RpcEndpoint {
       if (owner === 'endpoint') throw new EndpointError('node', 'The node cannot serve now');
       return { value: parseOrBlame(answer, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
-      // A call from before the endpoint was found well again tells nothing new.
-      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error);
+      if (error instanceof EndpointError && this.isToBlame(error, startedAt)) this.rest(error);
       throw error;
     }
   }
@@ -107,6 +106,13 @@ export class RpcEndpoint {
     if (this.isReady) return;
     this.readySince = this.now();
     this.become('ready');
+  }
+
+  private isToBlame({ failure }: EndpointError, startedAt: number): boolean {
+    // It is this process that has no memory for the answer.
+    if (failure === 'overloaded') return false;
+    // A call from before the endpoint was found well again tells nothing new.
+    return startedAt >= this.readySince;
   }
 
   private rest(error: EndpointError): void {

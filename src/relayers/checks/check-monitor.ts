@@ -95,10 +95,10 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     const free = Math.min(BATCH, this.underWay.room);
     if (free <= 0) return BUSY_PAUSE_MS;
     try {
-      const full = this.underWay.fullNetworks;
-      const claimed = await this.checks.claimDue(free, full);
+      const claimed = await this.checks.claimDue(free, this.underWay);
       for (const check of claimed) void this.begin(check);
-      return claimed.length === free || full.length > 0 ? BUSY_PAUSE_MS : IDLE_PAUSE_MS;
+      const isBusy = claimed.length === free || this.underWay.fullNetworks.length > 0;
+      return isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS;
     } catch (error) {
       this.warn('Due checks could not be read', error);
       return FAILURE_PAUSE_MS;

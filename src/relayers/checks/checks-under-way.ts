@@ -18,19 +18,24 @@ export class ChecksUnderWay {
 
   /** Networks that are to begin no more checks now. */
   get fullNetworks(): NetworkName[] {
-    const networks = new Map<string, { name: NetworkName; count: number }>();
-    for (const { networkType, network } of this.checks.values()) {
-      const key = `${networkType}:${network}`;
-      const known = networks.get(key) ?? { name: { networkType, network }, count: 0 };
-      known.count += 1;
-      networks.set(key, known);
-    }
-    return [...networks.values()].filter(({ count }) => count >= FULL_NETWORK).map(({ name }) => name);
+    const networks = new Map([...this.checks.values()].map((name) => [keyOf(name), name]));
+    const counts = this.countByNetwork();
+    return [...networks].filter(([key]) => isFull(counts.get(key))).map(([, name]) => name);
   }
 
-  hasRoomFor({ networkType, network }: NetworkName): boolean {
-    const isOfRelayer = (full: NetworkName) => full.networkType === networkType && full.network === network;
-    return this.room > 0 && !this.fullNetworks.some(isOfRelayer);
+  hasRoomFor(relayer: NetworkName): boolean {
+    return this.room > 0 && !isFull(this.countByNetwork().get(keyOf(relayer)));
+  }
+
+  /** Those of them that can begin together without more on a network than it may have; the first ones go first. */
+  choose<T extends NetworkName>(relayers: readonly T[]): T[] {
+    const counts = this.countByNetwork();
+    return relayers.filter((relayer) => {
+      const key = keyOf(relayer);
+      if (isFull(counts.get(key))) return false;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return true;
+    });
   }
 
   /** @param check never rejects */
@@ -43,4 +48,14 @@ export class ChecksUnderWay {
   async ended(): Promise<void> {
     await Promise.all(this.checks.keys());
   }
+
+  private countByNetwork(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const name of this.checks.values()) counts.set(keyOf(name), (counts.get(keyOf(name)) ?? 0) + 1);
+    return counts;
+  }
 }
+
+const keyOf = ({ networkType, network }: NetworkName): string => `${networkType}:${network}`;
+
+const isFull = (count = 0): boolean => count >= FULL_NETWORK;

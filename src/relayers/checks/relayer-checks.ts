@@ -4,7 +4,7 @@ import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm
 import type { NetworkType } from '../../common/networks/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import type { NetworkName } from './checks-under-way';
+import { ChecksUnderWay, type NetworkName } from './checks-under-way';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerEvents } from '../relayer-events';
@@ -34,19 +34,23 @@ export class RelayerChecks {
     return spread(this.settings.leaseMs);
   }
 
-  /** Takes up to `limit` relayers whose check is due, of other networks than these. Of several instances one gets each. */
-  async claimDue(limit: number, except: readonly NetworkName[] = []): Promise<ClaimedCheck[]> {
+  /**
+   * Takes up to `limit` relayers whose check is due, of each network as many as may begin beside those under way; the others
+   * stay due. Of several instances one gets each.
+   */
+  async claimDue(limit: number, underWay = new ChecksUnderWay()): Promise<ClaimedCheck[]> {
     const where = [IsNull(), LessThanOrEqual(new Date())].flatMap((nextCheckAt) =>
-      outside(except).map((place) => ({ ...place, nextCheckAt })),
+      outside(underWay.fullNetworks).map((place) => ({ ...place, nextCheckAt })),
     );
     if (!(await this.relayers.exists({ where }))) return [];
     return this.unitOfWork.run(async () => {
-      const due = await this.relayers.find({
+      const found = await this.relayers.find({
         where,
         order: { nextCheckAt: 'ASC' },
         take: limit,
         ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
       });
+      const due = underWay.choose(found);
       const lease = this.newLease();
       const ids = due.map(({ id }) => id);
       if (ids.length > 0) await this.relayers.update({ id: In(ids) }, { nextCheckAt: lease });

@@ -50,29 +50,32 @@ describe('BatchLimits', () => {
     for (let id = 2; id < 100; id += 1) expect(written(id, hash).result).toBe(hash);
   });
 
-  it.each([
-    'refused',
-    'dns',
-    'connection',
-    'tls',
-    'timeout',
-    'rate_limited',
-    'rejected',
-    'wrong_chain',
-  ] as const)('ask no more after %s, which the next call would meet too', async (failure) => {
-    const error = new RpcUnavailableError(failure);
-    expect(await failWith(error)).toBe(error);
-    await expect(ask()).rejects.toBe(error);
-    expect(asked).toBe(0);
-  });
+  it.each(['refused', 'dns', 'connection', 'tls', 'wrong_chain'] as const)(
+    'ask no more after %s, which the next call would meet too',
+    async (failure) => {
+      const error = new RpcUnavailableError(failure);
+      expect(await failWith(error)).toBe(error);
+      await expect(ask()).rejects.toBe(error);
+      expect(asked).toBe(0);
+    },
+  );
 
-  it.each(['http', 'malformed', 'too_large', 'node', 'overloaded'] as const)(
+  it.each(['rate_limited', 'rejected', 'http', 'malformed', 'too_large', 'node', 'overloaded'] as const)(
     'go on after %s, which may be of the one call',
     async (failure) => {
-      await failWith(new RpcUnavailableError(failure));
+      for (let i = 0; i < 3; i += 1) await failWith(new RpcUnavailableError(failure));
       expect(await ask()).toEqual({ result: 'well' });
     },
   );
+
+  it('go on after a time-out, which may be of a heavy call, and not after a second one', async () => {
+    await failWith(new RpcUnavailableError('timeout'));
+    expect(await ask()).toEqual({ result: 'well' });
+    const second = new RpcUnavailableError('timeout');
+    await failWith(second);
+    await expect(ask()).rejects.toBe(second);
+    expect(asked).toBe(1);
+  });
 
   it('pass on what is no failure of a chain', async () => {
     const error = new Error('a fault');

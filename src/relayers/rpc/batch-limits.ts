@@ -13,22 +13,24 @@ const NO_ROOM: JsonRpcError = {
   message: `The answers of the batch exceed ${MAX_BYTES} bytes: ask for less at once`,
 };
 
+type Failure = RpcUnavailableError['failure'];
+
 /** How endpoints fail whatever they are asked; after other failures they may answer the next call. */
-const WHATEVER_IS_ASKED: ReadonlySet<RpcUnavailableError['failure']> = new Set([
+const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'refused',
   'dns',
   'connection',
   'tls',
-  'timeout',
-  'rate_limited',
-  'rejected',
   'wrong_chain',
 ]);
+/** One may be of a heavy call; a batch must not wait for many. */
+const MAX_TIMEOUTS = 2;
 
 /** What the calls of one batch share: the room for their responses, and the news that nobody answers. */
 export class BatchLimits {
   private room = MAX_BYTES;
   private isFull = false;
+  private timeouts = 0;
   private nobodyAnswers: RpcUnavailableError | undefined;
 
   /** Asks, unless an earlier call has shown that it is in vain. @throws RpcUnavailableError */
@@ -38,8 +40,7 @@ export class BatchLimits {
     try {
       return await question();
     } catch (error) {
-      if (error instanceof RpcUnavailableError && WHATEVER_IS_ASKED.has(error.failure))
-        this.nobodyAnswers ??= error;
+      if (error instanceof RpcUnavailableError && this.isInVain(error.failure)) this.nobodyAnswers ??= error;
       throw error;
     }
   }
@@ -54,5 +55,11 @@ export class BatchLimits {
     }
     this.room -= bytes;
     return text;
+  }
+
+  /** Whether it is in vain to ask on after this failure. */
+  private isInVain(failure: Failure): boolean {
+    if (failure === 'timeout') this.timeouts += 1;
+    return WHATEVER_IS_ASKED.has(failure) || this.timeouts >= MAX_TIMEOUTS;
   }
 }
