@@ -17,7 +17,7 @@ export const ENDPOINT_FAILURES = [
 
 export type EndpointFailure = (typeof ENDPOINT_FAILURES)[number];
 
-/** An endpoint did not do its part, or its answer found no memory; another one may. The text names no URL and nothing that the node said. */
+/** An endpoint did not do its part; another one may. The text names no URL and nothing that the node said. */
 export class EndpointError extends Error {
   constructor(
     readonly failure: EndpointFailure,

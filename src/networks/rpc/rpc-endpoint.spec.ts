@@ -30,6 +30,22 @@ describe('RpcEndpoint', () => {
     expect(endpoint.place).toBe('https://node.example/***');
   });
 
+  it('rests for a moment where there is no memory for its answer, and no longer at its next failure', async () => {
+    await endpoint.verify();
+    nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long', 1000)));
+    await fails();
+    expect(endpoint.state).toBe('resting');
+    now += 999;
+    expect(endpoint.isDue).toBe(false);
+    now += 1;
+    nodes.well(URL);
+    await endpoint.verify();
+    nodes.set(URL, 'connection');
+    await fails();
+    now += 60_000;
+    expect(endpoint.isDue).toBe(true);
+  });
+
   it('is ready once it has told the right chain', async () => {
     expect(endpoint.state).toBe('unverified');
     await endpoint.verify();
@@ -180,20 +196,6 @@ describe('RpcEndpoint', () => {
     nodes.set(URL, () => ({ error: { code: -32005, message: 'daily request count exceeded' } }));
     await expect(endpoint.call(CALL, asItIs)).rejects.toMatchObject({ failure: 'node' });
     expect(endpoint.state).toBe('resting');
-  });
-
-  it('is not to blame where there is no memory for its answer', async () => {
-    await endpoint.verify();
-    nodes.set(URL, 'overloaded');
-    await fails();
-    expect(endpoint.state).toBe('ready');
-    nodes.set(URL, 'connection');
-    await fails();
-    now += 60_000;
-    nodes.set(URL, 'overloaded');
-    await fails();
-    expect(endpoint.isDue).toBe(true);
-    expect(states).toEqual(['ready', 'resting']);
   });
 
   it('is to blame for a result that cannot be read', async () => {

@@ -77,7 +77,8 @@ export class RpcEndpoint {
       if (owner === 'endpoint') throw new EndpointError('node', 'The node cannot serve now');
       return { value: parseOrBlame(answer, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
-      if (error instanceof EndpointError && this.isToBlame(error, startedAt)) this.rest(error);
+      // A call from before the endpoint was found well again tells nothing new.
+      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error);
       throw error;
     }
   }
@@ -108,21 +109,16 @@ export class RpcEndpoint {
     this.become('ready');
   }
 
-  private isToBlame({ failure }: EndpointError, startedAt: number): boolean {
-    // It is this process that has no memory for the answer.
-    if (failure === 'overloaded') return false;
-    // A call from before the endpoint was found well again tells nothing new.
-    return startedAt >= this.readySince;
-  }
-
   private rest(error: EndpointError): void {
     const now = this.now();
     const stayedWell = this.isReady && now - this.readySince > this.restMs;
     // Calls that were under way together fail together: that is one failure.
     if (this.isReady || now >= this.restsUntil) {
-      this.restMs = stayedWell
-        ? FIRST_REST_MS
-        : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
+      // For want of memory in this process it rests as well, since its answer is large, but that is not held against it.
+      if (error.failure !== 'overloaded')
+        this.restMs = stayedWell
+          ? FIRST_REST_MS
+          : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
       this.restsUntil = now + (error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs));
     }
     this.restingSince = now;

@@ -57,6 +57,11 @@ describe('httpTransport', () => {
     });
   });
 
+  it('has an endpoint rest for a second where there is no memory for its answer', async () => {
+    answer = () => 'overloaded';
+    expect(await failureOf()).toEqual(['overloaded', 1000]);
+  });
+
   it.each<[OutboundFailure, string]>([
     ['refused', 'refused'],
     ['dns', 'dns'],
@@ -64,7 +69,6 @@ describe('httpTransport', () => {
     ['tls', 'tls'],
     ['timeout', 'timeout'],
     ['too_large', 'too_large'],
-    ['overloaded', 'overloaded'],
     ['cut_off', 'connection'],
     ['aborted', 'connection'],
   ])('takes %s of the way out for %s', async (given, failure) => {

@@ -15,6 +15,9 @@ export const CALL_TIMEOUT_MS = 10_000;
 /** More than any block, receipt list or page of logs that a hosted provider hands out. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** Its answers may be as long as they must: other endpoints are asked first for as long as it takes to read some of them. */
+const OVERLOADED_REST_MS = 1000;
+
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   refused: 'refused',
   dns: 'dns',
@@ -54,7 +57,8 @@ async function post(
     return await http.post({ url, headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onTooLarge: 'fail' });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new EndpointError(FAILURES[error.failure], error.message);
+    const rest = error.failure === 'overloaded' ? OVERLOADED_REST_MS : undefined;
+    throw new EndpointError(FAILURES[error.failure], error.message, rest);
   }
 }
 
