@@ -21,7 +21,8 @@ export class Exposition {
   }
 
   /**
-   * The figures of processes that answer within 2 s; `cluster_silent_processes` counts the others.
+   * The figures of all processes. Those that do not answer within 2 s are counted in `cluster_silent_processes`; theirs are
+   * the ones that they told last.
    *
    * @throws DomainError `unavailable` where the primary does not answer
    */
