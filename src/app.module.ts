@@ -1,11 +1,10 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './app.entities';
 import { SEALED_COLUMNS } from './app.sealed-columns';
 import { AuthModule } from './common/auth/auth.module';
 import { BearerGuard } from './common/auth/bearer.guard';
 import { ExceptionEnvelopeFilter } from './common/errors/exception.filter';
-import { AnswerInterceptor } from './common/http/answer.interceptor';
 import { ShutdownService } from './common/http/shutdown.service';
 import { SecretsModule } from './common/secrets/secrets.module';
 import { RequestThrottlerGuard } from './common/throttling/request-throttler.guard';
@@ -32,6 +31,8 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
+        // Express asks the routes one after the other, in this order: what is called most comes first.
+        SigningModule,
         SettingsModule.register(config),
         SecretsModule.register(config.storageKeys, SEALED_COLUMNS),
         DatabaseModule.register(ENTITIES),
@@ -44,7 +45,6 @@ export class AppModule {
         NotificationsModule,
         NetworksModule,
         RelayersModule,
-        SigningModule,
         HealthModule,
         ProvisioningModule,
       ],
@@ -53,7 +53,6 @@ export class AppModule {
         // Guards run in this order: guesses at tokens are limited before they are refused.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
-        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
       ],

@@ -1,10 +1,11 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { PrototypedExpressAdapter, setsPrototypesSlowly } from './common/http/prototyped-express.adapter';
+import { EnvelopeAdapter } from './common/envelope/envelope.adapter';
 import { currentRequest } from './common/http/request-context';
 import { requestId } from './common/http/request-id.middleware';
+import { requestTimeout } from './common/http/request-timeout';
 import { logRequest } from './common/logging/request-log';
 import { serveOpenApi } from './common/openapi/document';
 import { JSON_MEDIA_TYPES } from './common/validation/json-body.pipe';
@@ -19,8 +20,7 @@ export async function createApplication(
   config: AppConfig,
   logger: LoggerService | false,
 ): Promise<NestExpressApplication> {
-  const adapter = setsPrototypesSlowly() ? new PrototypedExpressAdapter() : new ExpressAdapter();
-  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(root, new EnvelopeAdapter(), {
     logger,
     bodyParser: false,
     abortOnError: false,
@@ -32,6 +32,7 @@ export async function createApplication(
   app.use(requestId, observeRequests(app.get(HttpMetrics)));
   // Bytes only: the body is parsed after the guards, so that nobody without a token makes the service parse.
   app.useBodyParser('raw', { type: JSON_MEDIA_TYPES, limit: MAX_BODY_BYTES });
+  app.use(requestTimeout(config.http.requestTimeoutMs));
   serveOpenApi(app);
   const server = app.getHttpServer();
   server.requestTimeout = config.http.requestTimeoutMs;

@@ -91,3 +91,20 @@ export class RelayerEntity {
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }
+
+/** What it takes of a relayer to act with it. */
+export const ACTING_PROPERTIES = [
+  'id',
+  'network',
+  'networkType',
+  'address',
+  'signerId',
+  'notificationId',
+  'paused',
+  'systemDisabled',
+  'customRpcUrls',
+  'policies',
+] as const satisfies (keyof RelayerEntity)[];
+
+/** A relayer to act with; see {@link ACTING_PROPERTIES}. */
+export type ActingRelayer = Readonly<Pick<RelayerEntity, (typeof ACTING_PROPERTIES)[number]>>;

@@ -19,7 +19,7 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
-import { RelayerEntity } from './relayer.entity';
+import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerEvents } from './relayer-events';
 
 /** A relayer to make; its network, signer and notification must exist. */
@@ -40,7 +40,7 @@ export interface NewRelayer {
 /** The accounts that the service acts with. */
 @Injectable()
 export class RelayersService {
-  private readonly lookup: RowLookup<RelayerEntity>;
+  private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer>;
 
   /** Something changed on which it depends whether a relayer can work. */
   readonly checkWanted = new Subject<void>();
@@ -51,7 +51,7 @@ export class RelayersService {
     private readonly guard: OutboundGuard,
     private readonly events: RelayerEvents,
   ) {
-    this.lookup = new RowLookup(unitOfWork, RelayerEntity);
+    this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES);
   }
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
@@ -72,7 +72,7 @@ export class RelayersService {
    *
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
    */
-  async requireActive(id: string): Promise<Readonly<RelayerEntity>> {
+  async requireActive(id: string): Promise<ActingRelayer> {
     const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
     if (!relayer) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
@@ -139,7 +139,7 @@ export class RelayersService {
   }
 
   /** The relayer's own RPC endpoints; undefined where it uses the network's. */
-  rpcUrlsOf(relayer: RelayerEntity): RpcUrl[] | undefined {
+  rpcUrlsOf(relayer: ActingRelayer): RpcUrl[] | undefined {
     return openCustomRpcUrls(this.cipher, relayer);
   }
 

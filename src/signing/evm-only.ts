@@ -1,8 +1,8 @@
 import { invalidRequest } from '../common/errors/domain-error';
-import type { RelayerEntity } from '../relayers/relayer.entity';
+import type { ActingRelayer } from '../relayers/relayer.entity';
 
 /** @param what as in `cannot sign messages`. @throws DomainError `invalid_request` for a relayer that is not on an EVM network */
-export function requireEvm({ networkType }: RelayerEntity, what: string): void {
+export function requireEvm({ networkType }: ActingRelayer, what: string): void {
   if (networkType !== 'evm')
     throw invalidRequest(`a relayer of network type ${networkType} cannot sign ${what}`);
 }

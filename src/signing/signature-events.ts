@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotificationEvents } from '../notifications/notification-events';
-import type { RelayerEntity } from '../relayers/relayer.entity';
+import type { ActingRelayer } from '../relayers/relayer.entity';
 
 /** What was signed, as `signature_created` calls it. */
 export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
@@ -17,7 +17,7 @@ export class SignatureEvents {
 
   /** To be awaited before a signature is given away, so that none goes untold. */
   async record(
-    { id, notificationId }: Pick<RelayerEntity, 'id' | 'notificationId'>,
+    { id, notificationId }: Pick<ActingRelayer, 'id' | 'notificationId'>,
     signed: readonly SignedDigest[],
   ): Promise<void> {
     if (notificationId === null) return;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../common/errors/domain-error';
 import { NetworksService } from '../networks/networks.service';
 import type { TypedDataPolicy } from '../relayers/policies/typed-data-policy.dto';
-import type { RelayerEntity } from '../relayers/relayer.entity';
+import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import type { DigestSignature } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
@@ -97,7 +97,7 @@ export class SigningService {
     return { digest: data.digest, data };
   }
 
-  private async requireEvm(relayerId: string): Promise<RelayerEntity> {
+  private async requireEvm(relayerId: string): Promise<ActingRelayer> {
     const relayer = await this.relayers.requireActive(relayerId);
     if (relayer.networkType !== 'evm') {
       throw invalidRequest(`a relayer of network type ${relayer.networkType} cannot sign typed data`);
@@ -106,7 +106,7 @@ export class SigningService {
   }
 
   private async sign(
-    relayer: RelayerEntity,
+    relayer: ActingRelayer,
     { digest, data }: Prepared,
     chainOf: () => Promise<ChainOfRelayer>,
   ): Promise<TypedDataSignature> {
@@ -121,7 +121,7 @@ export class SigningService {
     return { signature, ...(data && { digest }) };
   }
 
-  private chainOf(relayer: RelayerEntity): Promise<ChainOfRelayer> {
+  private chainOf(relayer: ActingRelayer): Promise<ChainOfRelayer> {
     return this.networks.requireFor(relayer.network, relayer.networkType);
   }
 }

@@ -6,7 +6,8 @@ import { BearerAuthenticator } from './bearer-authenticator';
 
 const KEY = 'test-key-of-more-than-32-characters!';
 
-const config = { get: () => new Secret(KEY) } as unknown as ConfigService<AppConfig, true>;
+const configOf = (key: string) =>
+  ({ get: () => new Secret(key) }) as unknown as ConfigService<AppConfig, true>;
 
 /** As Node hands it over: the first of repeated headers in `headers`, all of them in `rawHeaders`. */
 function request(...authorization: string[]): Request {
@@ -17,7 +18,7 @@ function request(...authorization: string[]): Request {
 }
 
 describe('BearerAuthenticator', () => {
-  const authenticator = new BearerAuthenticator(config);
+  const authenticator = new BearerAuthenticator(configOf(KEY));
 
   it.each([`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER ${KEY}`, `bEaReR ${KEY}`, `Bearer   ${KEY}`])(
     'accepts %j',
@@ -52,6 +53,14 @@ describe('BearerAuthenticator', () => {
     'Bearer undefined',
   ])('refuses %j', (header) => {
     expect(authenticator.isAuthenticated(request(header))).toBe(false);
+  });
+
+  it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', (length) => {
+    const key = 'k'.repeat(length);
+    const long = new BearerAuthenticator(configOf(key));
+    expect(long.isAuthenticated(request(`Bearer ${key}`))).toBe(true);
+    expect(long.isAuthenticated(request(`Bearer ${key}k`))).toBe(false);
+    expect(long.isAuthenticated(request(`Bearer ${key.slice(1)}`))).toBe(false);
   });
 
   it('refuses a request without the header', () => {

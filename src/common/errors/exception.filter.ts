@@ -15,6 +15,8 @@ export class ExceptionEnvelopeFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = toDomainError(thrown);
     logFailure(error);
+    // The request has timed out, and was answered so.
+    if (response.writableEnded) return;
     response.locals.errorCode = error.code;
     if (response.headersSent) {
       response.destroy();

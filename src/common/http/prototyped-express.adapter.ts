@@ -11,8 +11,13 @@ import type { Express } from 'express';
  * these objects as one of a kind: more than half of a small request's time. Here it finds nothing to change.
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
+  constructor(private readonly isWorthIt = setsPrototypesSlowly()) {
+    super();
+  }
+
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
+    if (!this.isWorthIt) return;
     const application = this.getInstance<Express>();
     const classes = prototypedClasses(application);
     this.httpServer = options.httpsOptions

@@ -7,8 +7,8 @@ import { ServiceLogger } from './service-logger';
 const KEY = 'k3y-of-"quotes"-and-\\back\\slashes';
 const JSON_LINES: LogSettings = { format: 'json', level: 'log' };
 
-/** Everything that is written to the two streams while `work` runs. */
-function written(work: () => void): string {
+/** Everything that is written to the two streams while `work` runs, and at the end of the turn. */
+async function written(work: () => void): Promise<string> {
   let text = '';
   const keep = (chunk: string | Uint8Array): boolean => {
     text += chunk.toString();
@@ -19,6 +19,7 @@ function written(work: () => void): string {
   );
   try {
     work();
+    await new Promise((resolve) => setImmediate(resolve));
   } finally {
     streams.forEach((stream) => {
       stream.mockRestore();
@@ -27,14 +28,14 @@ function written(work: () => void): string {
   return text;
 }
 
-const lineOf = (work: () => void): Record<string, unknown> =>
-  JSON.parse(written(work)) as Record<string, unknown>;
+const lineOf = async (work: () => void): Promise<Record<string, unknown>> =>
+  JSON.parse(await written(work)) as Record<string, unknown>;
 
 describe('ServiceLogger', () => {
   const logger = new ServiceLogger(JSON_LINES, [new Secret(KEY), new Secret('')]);
 
-  it('writes one line of JSON with named fields', () => {
-    const line = lineOf(() => {
+  it('writes one line of JSON with named fields', async () => {
+    const line = await lineOf(() => {
       logger.log('Request answered', { route: '/v1/health', status: 200 }, 'Request');
     });
     expect(line).toMatchObject({
@@ -48,16 +49,16 @@ describe('ServiceLogger', () => {
     expect(line).not.toHaveProperty('request_id');
   });
 
-  it.each(['error', 'warn', 'fatal'] as const)('names the level %s', (level) => {
+  it.each(['error', 'warn', 'fatal'] as const)('names the level %s', async (level) => {
     expect(
-      lineOf(() => {
+      await lineOf(() => {
         logger[level]('Sentence', { code: 'x' });
       }),
     ).toMatchObject({ level, message: 'Sentence' });
   });
 
-  it('carries the id of the request that is served', () => {
-    const line = lineOf(() => {
+  it('carries the id of the request that is served', async () => {
+    const line = await lineOf(() => {
       runWithRequest('abc-1', () => {
         logger.log('Sentence');
       });
@@ -65,8 +66,33 @@ describe('ServiceLogger', () => {
     expect(line.request_id).toBe('abc-1');
   });
 
-  it('lets no field of a caller stand for one of its own', () => {
-    const line = lineOf(() => {
+  it('writes the lines of requests together at the end of the turn, and what is urgent at once after them', async () => {
+    const writes: string[] = [];
+    const stdout = jest
+      .spyOn(process.stdout, 'write')
+      .mockImplementation((text) => writes.push(`out ${text as string}`) > 0);
+    const stderr = jest
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => writes.push(`err ${text as string}`) > 0);
+    runWithRequest('abc-1', () => {
+      logger.log('one');
+      logger.log('two');
+      logger.error('urgent');
+      logger.log('three');
+    });
+    expect(writes).toHaveLength(2);
+    await new Promise((resolve) => setImmediate(resolve));
+    stdout.mockRestore();
+    stderr.mockRestore();
+    expect(writes.map((text) => [text.slice(0, 3), ...(text.match(/one|two|three|urgent/g) ?? [])])).toEqual([
+      ['out', 'one', 'two'],
+      ['err', 'urgent'],
+      ['out', 'three'],
+    ]);
+  });
+
+  it('lets no field of a caller stand for one of its own', async () => {
+    const line = await lineOf(() => {
       runWithRequest('abc-1', () => {
         logger.log('Sentence', { level: 'x', message: 'y', timestamp: 'z', request_id: 'forged' });
       });
@@ -75,16 +101,16 @@ describe('ServiceLogger', () => {
     expect(line.timestamp).not.toBe('z');
   });
 
-  it('shows no Secret among the fields', () => {
-    const text = written(() => {
+  it('shows no Secret among the fields', async () => {
+    const text = await written(() => {
       logger.log('Sentence', { key: new Secret('hunter2'), nested: { list: [new Secret('hunter2')] } });
     });
     expect(text).toContain('"key":"[redacted]"');
     expect(text).not.toContain('hunter2');
   });
 
-  it.each(['json', 'pretty'] as const)('blots out the configured secrets (%s)', (format) => {
-    const text = written(() => {
+  it.each(['json', 'pretty'] as const)('blots out the configured secrets (%s)', async (format) => {
+    const text = await written(() => {
       const blotting = new ServiceLogger({ format, level: 'log' }, [new Secret(KEY)]);
       blotting.log(`said ${KEY} twice ${KEY}`);
       blotting.warn('Sentence', { field: `Bearer ${KEY}`, nested: { deep: [KEY] }, [KEY]: 1 });
@@ -95,31 +121,33 @@ describe('ServiceLogger', () => {
     expect(text).not.toContain('slashes');
   });
 
-  it('leaves lines alone where a configured secret is empty', () => {
+  it('leaves lines alone where a configured secret is empty', async () => {
     expect(
-      lineOf(() => {
-        logger.log('Sentence');
-      }).message,
+      (
+        await lineOf(() => {
+          logger.log('Sentence');
+        })
+      ).message,
     ).toBe('Sentence');
   });
 
-  it('writes nothing below its level', () => {
-    const text = written(() => {
+  it('writes nothing below its level', async () => {
+    const text = await written(() => {
       logger.debug('Detail');
       logger.verbose('Detail');
     });
     expect(text).toBe('');
   });
 
-  it('takes the framework’s tale of its start for a detail', () => {
-    const text = written(() => {
+  it('takes the framework’s tale of its start for a detail', async () => {
+    const text = await written(() => {
       logger.log('Mapped {/v1/health, GET} route', 'RouterExplorer');
     });
     expect(text).toBe('');
   });
 
-  it('writes the id of the request on a pretty line too', () => {
-    const text = written(() => {
+  it('writes the id of the request on a pretty line too', async () => {
+    const text = await written(() => {
       runWithRequest('abc-1', () => {
         new ServiceLogger({ format: 'pretty', level: 'log' }, []).log('Sentence');
       });
@@ -127,9 +155,9 @@ describe('ServiceLogger', () => {
     expect(text).toMatch(/Sentence.* request_id=abc-1\n$/s);
   });
 
-  it('serves the loggers of the framework', () => {
+  it('serves the loggers of the framework', async () => {
     Logger.overrideLogger(logger);
-    const line = lineOf(() => {
+    const line = await lineOf(() => {
       new Logger('Somewhere').warn('Sentence', { field: 1 });
     });
     expect(line).toMatchObject({ level: 'warn', context: 'Somewhere', message: 'Sentence', field: 1 });

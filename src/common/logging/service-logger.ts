@@ -3,6 +3,7 @@ import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { LogSettings } from '../../config/app-config';
 import { currentRequest } from '../http/request-context';
 import type { Secret } from '../secrets/secret';
+import { LineBuffer } from './line-buffer';
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 
@@ -21,6 +22,10 @@ const FRAMEWORK = new Set<unknown>([
   'NestFactory',
   'NestApplication',
 ]);
+
+/** Lines about requests, of which there may be thousands in a second. */
+const requestLines = new LineBuffer((lines) => process.stdout.write(lines));
+process.once('exit', requestLines.flush);
 
 /**
  * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
@@ -46,19 +51,26 @@ export class ServiceLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
+  protected override printAsJson(message: unknown, options: JsonOptions): void {
+    const line = this.stringifyJsonLogObject(this.getJsonLogObject(message, options));
+    if (options.writeStreamType !== 'stderr' && currentRequest()) {
+      requestLines.add(line);
+      return;
+    }
+    requestLines.flush();
+    process[options.writeStreamType ?? 'stdout'].write(`${line}\n`);
+  }
+
   protected override getJsonLogObject(
     message: unknown,
     options: JsonOptions,
   ): ReturnType<ConsoleLogger['getJsonLogObject']> {
     const requestId = currentRequest()?.id;
-    const { level, pid, timestamp, ...fields } = super.getJsonLogObject(message, options);
-    return {
-      timestamp: new Date(timestamp).toISOString(),
-      level: level === 'log' ? 'info' : level,
-      pid,
-      ...fields,
-      ...(requestId && { request_id: requestId }),
-    } as never;
+    const line = super.getJsonLogObject(message, options) as Record<string, unknown>;
+    line.timestamp = new Date(line.timestamp as number).toISOString();
+    if (line.level === 'log') line.level = 'info';
+    if (requestId !== undefined) line.request_id = requestId;
+    return line as never;
   }
 
   protected override stringifyJsonLogObject(line: object): string {

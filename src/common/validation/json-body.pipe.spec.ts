@@ -19,4 +19,11 @@ describe('JsonBodyPipe', () => {
       expect(looks).toHaveBeenCalledTimes(turns);
     },
   );
+
+  it('looks again after each 16 KiB of what it inspects', async () => {
+    const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
+    const list = Array.from({ length: 20_000 }, () => 1);
+    expect(await transform(JSON.stringify(list))).toEqual(list);
+    expect(looks).toHaveBeenCalledTimes(2 + 2);
+  });
 });

@@ -7,7 +7,7 @@ import { describeFaults } from './validation-faults';
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
 export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
 
-/** A body of which each half of the work is worth a turn of the event loop of its own. */
+/** A body that is worth a turn of the event loop of its own. */
 const LARGE_BYTES = 4 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -44,7 +44,8 @@ async function parseBody(body: unknown): Promise<unknown> {
   const text = decode(body);
   const value = parseJson(text);
   if (isLarge && eventLoopTurns.isOver) await eventLoopTurns.next();
-  inspectJson(text);
+  const walk = inspectJson(text);
+  while (!walk.next().done) if (eventLoopTurns.isOver) await eventLoopTurns.next();
   return value;
 }
 

@@ -4,6 +4,8 @@ const MAX_DEPTH = 64;
 /** More than 1 MiB of anything sensible holds: values of a letter or two are no longer read. */
 const MAX_VALUES = 100_000;
 const MAX_SHOWN_NAME = 64;
+/** Characters, of which a walk takes about a millisecond. */
+const STRETCH = 16 * 1024;
 /** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const NUMBER = /[\d.eE+-]+/y;
@@ -27,7 +29,8 @@ interface Frame {
  */
 export function parseStrictJson(text: string): unknown {
   const value = parseJson(text);
-  inspectJson(text);
+  const walk = inspectJson(text);
+  while (!walk.next().done) continue;
   return value;
 }
 
@@ -73,16 +76,17 @@ function checkExtent(text: string): void {
 
 /**
  * The second half of {@link parseStrictJson}, on a text that is known to be valid JSON: what the grammar allows and
- * this service does not.
+ * this service does not. It stops after each stretch of a long text, for others to have their turn.
  *
  * It walks without recursion. Character by character: tokens by regular expression
  * hold the event loop for a tenth of a second where a body of 1 MiB has many.
  */
-export function inspectJson(text: string): void {
+export function* inspectJson(text: string): Generator<void, void> {
   const open: Frame[] = [];
   let frame: Frame | undefined;
   let nameExpected = false;
   let values = 0;
+  let stretchEnd = STRETCH;
   const countValue = () => {
     values += 1;
     if (values > MAX_VALUES) throw tooManyValues();
@@ -90,6 +94,10 @@ export function inspectJson(text: string): void {
   for (let i = 0; i < text.length;) {
     const char = text.charAt(i);
     let end = i + 1;
+    if (i >= stretchEnd) {
+      yield;
+      stretchEnd = i + STRETCH;
+    }
     switch (char) {
       case '{':
       case '[':

@@ -7,7 +7,7 @@ import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import { NodeRefusedError } from '../../networks/rpc/evm-account';
 import type { RpcPool } from '../../networks/rpc/rpc-pool';
 import { RpcPools } from '../../networks/rpc/rpc-pools';
-import type { RelayerEntity } from '../relayer.entity';
+import type { ActingRelayer } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
 import { FailingCalls } from './failing-calls';
 
@@ -28,12 +28,12 @@ export class RelayerChain {
   ) {}
 
   /** The endpoints that a relayer uses: its own, or those of its network; undefined where it only signs. */
-  async poolOf(relayer: RelayerEntity): Promise<RpcPool | undefined> {
+  async poolOf(relayer: ActingRelayer): Promise<RpcPool | undefined> {
     return this.choosePool(relayer, await this.networkOf(relayer));
   }
 
   /** @throws DomainError `invalid_request` where the relayer only signs */
-  async require(relayer: RelayerEntity): Promise<Chain> {
+  async require(relayer: ActingRelayer): Promise<Chain> {
     if (relayer.networkType !== 'evm')
       throw invalidRequest(`not supported for relayers of network type ${relayer.networkType}`);
     const network = await this.networkOf(relayer);
@@ -47,7 +47,7 @@ export class RelayerChain {
    *
    * @throws DomainError `network_unavailable`
    */
-  async ask<T>(relayer: RelayerEntity, question: () => Promise<T>): Promise<T> {
+  async ask<T>(relayer: ActingRelayer, question: () => Promise<T>): Promise<T> {
     try {
       return await this.watch(relayer, question);
     } catch (error) {
@@ -58,7 +58,7 @@ export class RelayerChain {
   }
 
   /** Like {@link ask}, for callers who tell the failure in their own way. @throws RpcUnavailableError */
-  async watch<T>(relayer: RelayerEntity, question: () => Promise<T>): Promise<T> {
+  async watch<T>(relayer: ActingRelayer, question: () => Promise<T>): Promise<T> {
     try {
       const answer = await question();
       this.failingCalls.succeeded(relayer.id);
@@ -69,11 +69,11 @@ export class RelayerChain {
     }
   }
 
-  private networkOf({ network, networkType }: RelayerEntity): Promise<NetworkEntity> {
+  private networkOf({ network, networkType }: ActingRelayer): Promise<NetworkEntity> {
     return this.networks.requireFor(network, networkType);
   }
 
-  private choosePool(relayer: RelayerEntity, network: NetworkEntity): RpcPool | undefined {
+  private choosePool(relayer: ActingRelayer, network: NetworkEntity): RpcPool | undefined {
     const own = this.relayers.rpcUrlsOf(relayer);
     return own && own.length > 0
       ? this.pools.poolOf(network, own, 'relayer')

@@ -1,0 +1,39 @@
+import { LineBuffer } from './line-buffer';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('LineBuffer', () => {
+  let written: string[];
+  let buffer: LineBuffer;
+
+  beforeEach(() => {
+    written = [];
+    buffer = new LineBuffer((lines) => written.push(lines));
+  });
+
+  it('writes the lines of a turn together, in order', async () => {
+    buffer.add('a');
+    buffer.add('b');
+    expect(written).toEqual([]);
+    await nextTurn();
+    expect(written).toEqual(['a\nb\n']);
+    buffer.add('c');
+    await nextTurn();
+    expect(written).toEqual(['a\nb\n', 'c\n']);
+  });
+
+  it('writes at once when told so, and each line once', async () => {
+    buffer.add('a');
+    buffer.flush();
+    buffer.flush();
+    await nextTurn();
+    expect(written).toEqual(['a\n']);
+  });
+
+  it('does not wait with more than 64 KiB', () => {
+    buffer.add('x'.repeat(64 * 1024 - 2));
+    expect(written).toEqual([]);
+    buffer.add('y');
+    expect(written).toHaveLength(1);
+  });
+});
