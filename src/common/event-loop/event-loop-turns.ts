@@ -43,6 +43,15 @@ export class EventLoopTurns {
     });
   }
 
+  /** Does work that comes in steps: a new turn is waited for after each step that used one up. */
+  async run<T>(work: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+      if (this.isOver) await this.next();
+    }
+  }
+
   private readonly grant = (): void => {
     this.#turnEnds = this.now() + TURN_MS;
     let begin = this.#waiting.shift();

@@ -11,7 +11,7 @@ describe('JsonBodyPipe', () => {
     ['4 KiB', 4 * 1024, 0],
     ['more than 4 KiB', 4 * 1024 + 1, 2],
   ])(
-    'looks whether its turn of the event loop is over before each half of the work: %s',
+    'looks whether its turn of the event loop is over before it reads and before it inspects: %s',
     async (_size, length, turns) => {
       const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
       const text = 'x'.repeat(length - 2);
@@ -20,10 +20,10 @@ describe('JsonBodyPipe', () => {
     },
   );
 
-  it('looks again after each 16 KiB of what it inspects', async () => {
+  it('looks again after each 16 KiB, of what it counts and of what it inspects', async () => {
     const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
     const list = Array.from({ length: 20_000 }, () => 1);
     expect(await transform(JSON.stringify(list))).toEqual(list);
-    expect(looks).toHaveBeenCalledTimes(2 + 2);
+    expect(looks).toHaveBeenCalledTimes(2 + 2 + 2);
   });
 });

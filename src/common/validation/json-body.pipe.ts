@@ -1,14 +1,11 @@
 import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
-import { inspectJson, parseJson } from './strict-json';
+import { LONG_TEXT, readStrictJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
 export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
-
-/** A body that is worth a turn of the event loop of its own. */
-const LARGE_BYTES = 4 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -30,23 +27,17 @@ export class JsonBodyPipe implements PipeTransform {
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body') return value;
-    const body = await parseBody(value);
+    const body = await eventLoopTurns.run(readBody(value));
     // A handler that takes `unknown` reads the body itself, whatever JSON it is.
     return metadata.metatype === Object ? body : this.validation.transform(requireObject(body), metadata);
   }
 }
 
-async function parseBody(body: unknown): Promise<unknown> {
+function* readBody(body: unknown): Generator<void, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
-  const isLarge = body.length > LARGE_BYTES;
-  if (isLarge && eventLoopTurns.isOver) await eventLoopTurns.next();
-  const text = decode(body);
-  const value = parseJson(text);
-  if (isLarge && eventLoopTurns.isOver) await eventLoopTurns.next();
-  const walk = inspectJson(text);
-  while (!walk.next().done) if (eventLoopTurns.isOver) await eventLoopTurns.next();
-  return value;
+  if (body.length > LONG_TEXT) yield;
+  return yield* readStrictJson(decode(body));
 }
 
 function requireObject(value: unknown): object {

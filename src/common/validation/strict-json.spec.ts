@@ -15,6 +15,10 @@ function faultOf(text: string): string {
   throw new Error('the text was accepted');
 }
 
+/** An object of fields with different names. */
+const objectOf = (fields: number): string =>
+  `{${Array.from({ length: fields }, (_, i) => `"name${i}" : ${i}`).join(',')}}`;
+
 describe('parseStrictJson', () => {
   it.each([
     [
@@ -161,7 +165,7 @@ describe('parseStrictJson', () => {
     ['one string of escapes', `{"a":"${'\\\\'.repeat(MEBIBYTE / 2 - 4)}"}`],
     ['one string of escaped quotes', `{"a":"${'\\"'.repeat(MEBIBYTE / 2 - 4)}"}`],
     ['one number', `{"a":"${'9'.repeat(MEBIBYTE - 8)}"}`],
-    ['many fields', `{${Array.from({ length: 80_000 }, (_, i) => `"key${i}":${i}`).join(',')}}`],
+    ['many fields', `[${Array.from({ length: 5 }, () => objectOf(10_000)).join(',')}]`],
     ['many items', `[${'123456789,'.repeat(99_998)}1]`],
   ])('reads a body of 1 MiB in a moment: %s', (_what, text) => {
     const begin = process.cpuUsage();
@@ -189,6 +193,8 @@ describe('parseStrictJson', () => {
       'has more than 100000 values',
     ],
     ['levels', '['.repeat(500_000) + ']'.repeat(500_000), 'nests deeper than 64 levels'],
+    ['different names', objectOf(10_001), 'has more than 10000 different names of fields'],
+    ['fields', `[${'{"a":1},'.repeat(50_000)}{"a":1}]`, 'has more than 50000 fields'],
     ['values after a text', `["\\"",${'{},'.repeat(300_000)}{}]`, 'has more than 100000 values'],
   ])('makes nothing of far too many %s', (_what, text, fault) => {
     const parse = jest.spyOn(JSON, 'parse');
@@ -198,6 +204,12 @@ describe('parseStrictJson', () => {
     } finally {
       parse.mockRestore();
     }
+  });
+
+  it('counts names, and no texts that are values', () => {
+    const texts = Array.from({ length: 60_000 }, (_, i) => `:text ${i}:`);
+    expect(parseStrictJson(JSON.stringify({ a: texts }))).toEqual({ a: texts });
+    expect(Object.keys(parseStrictJson(objectOf(10_000)) as object)).toHaveLength(10_000);
   });
 
   it('takes the signs of JSON in a text for what they are', () => {

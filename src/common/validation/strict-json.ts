@@ -3,11 +3,18 @@ import { DomainError, invalidRequest } from '../errors/domain-error';
 const MAX_DEPTH = 64;
 /** More than 1 MiB of anything sensible holds: values of a letter or two are no longer read. */
 const MAX_VALUES = 100_000;
+/** Fields of all objects: a thousand requests to sign have half as many. */
+const MAX_FIELDS = 50_000;
+/** Each new name changes the shape of an object, which costs V8 ten times what a known one does. */
+const MAX_DIFFERENT_NAMES = 10_000;
 const MAX_SHOWN_NAME = 64;
-/** Characters, of which a walk takes about a millisecond. */
+/** Characters from which on each step of the work is worth a turn of the event loop of its own. */
+export const LONG_TEXT = 4 * 1024;
+/** Characters, of which each step takes less than a millisecond or, where they are names alone, a few. */
 const STRETCH = 16 * 1024;
 /** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
+const WHITE_SPACE = new Set([' ', '\t', '\n', '\r']);
 const NUMBER = /[\d.eE+-]+/y;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals up to this many digits survive the way through a double unchanged. */
@@ -23,20 +30,29 @@ interface Frame {
 /**
  * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded and nothing is dropped in
  * silence. Beyond the grammar it refuses repeated names, names that reach an object's prototype, numbers that a
- * double cannot hold exactly, ill-formed Unicode, nesting deeper than 64 and more than 100 000 values.
+ * double cannot hold exactly, ill-formed Unicode, nesting deeper than 64, more than 100 000 values, 50 000 fields or
+ * 10 000 different names of fields.
  *
  * @throws DomainError `invalid_request`, naming the place and the rule
  */
 export function parseStrictJson(text: string): unknown {
+  const reading = readStrictJson(text);
+  for (;;) {
+    const step = reading.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** {@link parseStrictJson} in steps of a few milliseconds, for others to have their turn between them. */
+export function* readStrictJson(text: string): Generator<void, unknown> {
+  if (text.length > STRETCH) yield* checkExtent(text);
   const value = parseJson(text);
-  const walk = inspectJson(text);
-  while (!walk.next().done) continue;
+  if (text.length > LONG_TEXT) yield;
+  yield* inspect(text);
   return value;
 }
 
-/** The first half of {@link parseStrictJson}: the grammar. Of a text that is far too large nothing is made. */
-export function parseJson(text: string): unknown {
-  if (text.length > MAX_VALUES) checkExtent(text);
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -45,43 +61,58 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Stops what would cost tens of milliseconds only to be refused. It counts signs, so the text need not be JSON, and
- * twice too many values pass.
+ * Stops what `JSON.parse` would take tens of milliseconds for, in one go. It counts signs, so the text need not be
+ * JSON, and twice too many values pass.
  */
-function checkExtent(text: string): void {
+function* checkExtent(text: string): Generator<void, void> {
+  const names = new Set<string>();
   let commas = 0;
   let opened = 0;
   let closed = 0;
+  let fields = 0;
+  let stretchEnd = STRETCH;
   for (let i = 0; i < text.length; i += 1) {
+    if (i >= stretchEnd) {
+      yield;
+      stretchEnd = i + STRETCH;
+    }
     switch (text.charAt(i)) {
       case ',':
         commas += 1;
-        if (commas >= MAX_VALUES) throw tooManyValues();
+        if (commas >= MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
         break;
       case '{':
       case '[':
         opened += 1;
         if (opened - closed > MAX_DEPTH) throw tooDeep();
-        if (opened > MAX_VALUES) throw tooManyValues();
+        if (opened > MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
         break;
       case '}':
       case ']':
         closed += 1;
         break;
-      case '"':
-        i = endOfString(text, i) - 1;
+      case '"': {
+        const end = endOfString(text, i);
+        if (isBeforeColon(text, end)) {
+          fields += 1;
+          if (fields > MAX_FIELDS) throw tooMany(MAX_FIELDS, 'fields');
+          names.add(text.slice(i, end));
+          if (names.size > MAX_DIFFERENT_NAMES)
+            throw tooMany(MAX_DIFFERENT_NAMES, 'different names of fields');
+        }
+        i = end - 1;
+      }
     }
   }
 }
 
 /**
- * The second half of {@link parseStrictJson}, on a text that is known to be valid JSON: what the grammar allows and
- * this service does not. It stops after each stretch of a long text, for others to have their turn.
+ * Refuses what the grammar allows and this service does not, in a text that is known to be valid JSON.
  *
  * It walks without recursion. Character by character: tokens by regular expression
  * hold the event loop for a tenth of a second where a body of 1 MiB has many.
  */
-export function* inspectJson(text: string): Generator<void, void> {
+function* inspect(text: string): Generator<void, void> {
   const open: Frame[] = [];
   let frame: Frame | undefined;
   let nameExpected = false;
@@ -89,7 +120,7 @@ export function* inspectJson(text: string): Generator<void, void> {
   let stretchEnd = STRETCH;
   const countValue = () => {
     values += 1;
-    if (values > MAX_VALUES) throw tooManyValues();
+    if (values > MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
   };
   for (let i = 0; i < text.length;) {
     const char = text.charAt(i);
@@ -152,8 +183,8 @@ export function* inspectJson(text: string): Generator<void, void> {
   }
 }
 
-const tooManyValues = (): DomainError =>
-  invalidRequest(`the request body has more than ${MAX_VALUES} values`);
+const tooMany = (limit: number, what: string): DomainError =>
+  invalidRequest(`the request body has more than ${limit} ${what}`);
 
 const tooDeep = (): DomainError => invalidRequest(`the request body nests deeper than ${MAX_DEPTH} levels`);
 
@@ -162,6 +193,12 @@ function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
+}
+
+function isBeforeColon(text: string, position: number): boolean {
+  let next = position;
+  while (WHITE_SPACE.has(text.charAt(next))) next += 1;
+  return text.charAt(next) === ':';
 }
 
 function isEscaped(text: string, quote: number): boolean {

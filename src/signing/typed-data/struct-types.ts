@@ -19,6 +19,9 @@ export interface StructType {
 
 export type StructTypes = ReadonlyMap<string, StructType>;
 
+/** Structs between two pauses. */
+const STRUCTS_PER_STEP = 128;
+
 type Declarations = Map<string, Member[]>;
 
 /** What EIP-712 makes of each struct by itself: `Mail(Person from,Person to,string contents)`. */
@@ -27,22 +30,28 @@ type OwnEncodings = ReadonlyMap<string, string>;
 /**
  * Reads `types`, `EIP712Domain` left out. All of them must be reached from the primary type, none may refer to
  * itself, and the texts that they are hashed as stay within the bound of the typed data, since a web of types
- * repeats itself in them.
+ * repeats itself in them. Many types are read in steps of a millisecond or two.
  *
  * @throws DomainError `invalid_request`, naming the place in `types`
  */
-export function parseStructTypes(types: unknown, primaryType: unknown): StructTypes {
+export function* parseStructTypes(types: unknown, primaryType: unknown): Generator<void, StructTypes> {
   if (!isObject(types))
     throw invalidRequest('types must be an object that maps names of structs to their members');
   const declarations: Declarations = new Map();
-  for (const [name, members] of Object.entries(types)) {
-    if (name !== 'EIP712Domain') declarations.set(name, parseMembers(name, members));
+  const own = new Map<string, string>();
+  for (const [index, [name, declared]] of Object.entries(types).entries()) {
+    if (index % STRUCTS_PER_STEP === STRUCTS_PER_STEP - 1) yield;
+    if (name === 'EIP712Domain') continue;
+    const members = parseMembers(name, declared);
+    declarations.set(name, members);
+    own.set(name, encodeOwn(name, members));
   }
   if (typeof primaryType !== 'string' || !declarations.has(primaryType)) {
     throw invalidRequest('primaryType must be the name of one of types, other than EIP712Domain');
   }
-  const own = new Map([...declarations].map(([name, members]) => [name, encodeOwn(name, members)]));
-  return encodeTypes(declarations, own, referencesFrom(primaryType, declarations, own));
+  const references = referencesFrom(primaryType, declarations, own);
+  if (references.size >= STRUCTS_PER_STEP) yield;
+  return encodeTypes(declarations, own, references);
 }
 
 function parseMembers(struct: string, members: unknown): Member[] {

@@ -33,7 +33,7 @@ export async function hashTypedData(raw: RawTypedData, turns: EventLoopTurns): P
   const values = checkBounds(raw);
   if (values > FEW_VALUES && turns.isOver) await turns.next();
   const domain = parseDomain(raw.domain, raw.types);
-  const structs = parseStructTypes(raw.types, raw.primaryType);
+  const structs = await turns.run(parseStructTypes(raw.types, raw.primaryType));
   const primaryType = raw.primaryType as string;
   const structHash = await new MessageHasher(structs, turns).hashStruct(primaryType, raw.message, 'message');
   return { domain, primaryType, digest: typedDataDigest(domain.separator, structHash) };

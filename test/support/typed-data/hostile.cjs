@@ -156,6 +156,16 @@ const hostileTypedData = () => [
     refusal: 'types.A[0].type must be a type of EIP-712 such as uint256, Person or bytes32[2]',
   },
   {
+    title: 'as many types as there may be',
+    data: of(
+      {
+        A: list(1_900, (i) => ({ name: `m${i}`, type: `T${i}[]` })),
+        ...Object.fromEntries(list(1_900, (i) => [`T${i}`, []])),
+      },
+      Object.fromEntries(list(1_900, (i) => [`m${i}`, []])),
+    ),
+  },
+  {
     title: 'as many texts as there may be',
     data: of({ A: [{ name: 'a', type: 'string[]' }] }, { a: list(9_900, (i) => `text ${i}`) }),
   },
