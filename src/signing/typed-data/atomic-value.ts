@@ -31,8 +31,10 @@ export const parseAtomic = (type: string, value: unknown): AtomicValue | undefin
 export function encodeAtomic(type: string, value: unknown): string | undefined {
   const parsed = parseAtomic(type, value);
   if (parsed === undefined) return undefined;
-  // ethers' own way from a text to bytes takes as long as the hash.
-  return type === 'string' ? keccak256(Buffer.from(String(parsed))) : encoder.getEncoder(type)(parsed);
+  // ethers' own ways from a text to bytes take as long as the hash.
+  if (type === 'string') return keccak256(Buffer.from(String(parsed)));
+  if (type === 'bytes') return keccak256(Buffer.from(String(parsed).slice(2), 'hex'));
+  return encoder.getEncoder(type)(parsed);
 }
 
 /** What a value of the type must be: `a uint256: an integer from 0 to …`. */
