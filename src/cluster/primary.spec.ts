@@ -44,6 +44,15 @@ describe('Primary', () => {
     expect(errors).toEqual(['EPIPE']);
   });
 
+  it('ends although the channel of a process is closed after its end', async () => {
+    const lent = join(folder, 'lent');
+    (listening[0]!).send({ order: 'lendChannel', seconds: 1, lent });
+    await until('the holder of the channel', () => existsSync(lent));
+    process.emit('SIGTERM');
+    // They do not handle the signal.
+    expect(await ended).toBe(1);
+  });
+
   const scrape = async (worker: Worker): Promise<string> => {
     worker.send({ order: 'scrape' });
     for (;;) {

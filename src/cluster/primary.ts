@@ -48,6 +48,8 @@ export class Primary {
       });
       cluster.on('disconnect', (worker) => {
         this.shared.release(worker);
+        // A process is on the list until both have come, in either order.
+        if (this.stopping) end();
       });
       cluster.on('exit', (worker, code) => {
         this.onExit(worker, code);

@@ -1,4 +1,5 @@
 /** A process of a cluster that listens, and does what the primary orders it to. */
+const { spawn } = require('node:child_process');
 const cluster = require('node:cluster');
 const { writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
@@ -26,6 +27,13 @@ const orders = {
     setInterval(() => undefined, 1000);
     cluster.worker.exitedAfterDisconnect = true;
     process.disconnect();
+  },
+  /** Keeps the channel open for `seconds` after its own end; `lent` is written once that is certain. */
+  lendChannel({ seconds, lent }) {
+    const holder = spawn('sleep', [String(seconds)], {
+      stdio: ['ignore', 'ignore', 'ignore', process.channel.fd],
+    });
+    holder.once('spawn', () => writeFileSync(lent, ''));
   },
   /** Asks the primary for the metrics of the whole service, and hands them over. */
   scrape() {

@@ -16,7 +16,7 @@ const OTHER_KEY = new SigningKey(`0x${'5d'.repeat(32)}`);
 const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 /** Above the SDK's pause of up to a second after throttling. */
-const TIMEOUT_MS = 1500;
+const TIMEOUT_MS = 3000;
 const LIMITS = { concurrency: 16, waiting: 100, timeoutMs: TIMEOUT_MS };
 const settings = { key_id: KEY_ID, region: 'eu-central-1' };
 
