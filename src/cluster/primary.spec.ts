@@ -46,7 +46,7 @@ describe('Primary', () => {
 
   it('ends although the channel of a process is closed after its end', async () => {
     const lent = join(folder, 'lent');
-    (listening[0]!).send({ order: 'lendChannel', seconds: 1, lent });
+    listening[0]!.send({ order: 'lendChannel', seconds: 1, lent });
     await until('the holder of the channel', () => existsSync(lent));
     process.emit('SIGTERM');
     // They do not handle the signal.

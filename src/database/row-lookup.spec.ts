@@ -24,6 +24,7 @@ describe('RowLookup', () => {
   let dataSource: DataSource;
   let statements: number;
   let inProgress: boolean;
+  let unitOfWork: UnitOfWork;
   let lookup: RowLookup<LampEntity>;
 
   beforeEach(async () => {
@@ -45,15 +46,13 @@ describe('RowLookup', () => {
         return dataSource.manager.query(statement, values);
       },
     };
-    lookup = new RowLookup(
-      {
-        manager,
-        get inProgress() {
-          return inProgress;
-        },
-      } as unknown as UnitOfWork,
-      LampEntity,
-    );
+    unitOfWork = {
+      manager,
+      get inProgress() {
+        return inProgress;
+      },
+    } as unknown as UnitOfWork;
+    lookup = new RowLookup(unitOfWork, LampEntity);
   });
 
   afterEach(() => dataSource.destroy());
@@ -64,6 +63,11 @@ describe('RowLookup', () => {
     for (const id of ['hall', 'attic'])
       expect(await lookup.find(id)).toEqual(Object.assign({}, await lamps().findOneBy({ id })));
     expect(await lookup.find('cellar')).toBeNull();
+  });
+
+  it('reads the properties that it was made for', async () => {
+    const some = new RowLookup(unitOfWork, LampEntity, ['id', 'settings']);
+    expect(await some.find('hall')).toEqual({ id: 'hall', settings: { watts: 5 } });
   });
 
   it('shares one statement among what is asked for at once', async () => {

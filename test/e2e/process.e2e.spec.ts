@@ -127,6 +127,18 @@ describe('The process', () => {
     expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
   });
 
+  it('writes the lines that wait when it exits', async () => {
+    const program = `
+      const { ServiceLogger } = require(${JSON.stringify(join(MAIN, '../common/logging/service-logger.js'))});
+      const { runWithRequest } = require(${JSON.stringify(join(MAIN, '../common/http/request-context.js'))});
+      const logger = new ServiceLogger({ format: 'json', level: 'log' }, []);
+      runWithRequest('abc-1', () => logger.log('one'));
+      process.exit(0);
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+    expect(JSON.parse(stdout)).toMatchObject({ message: 'one', request_id: 'abc-1' });
+  });
+
   it('ends with 1 when its port is taken', async () => {
     await start();
     const other = spawn(process.execPath, [MAIN], {

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { AppConfig } from '../../config/app-config';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
-/** What is compared has this length at least, so that the time says nothing about the length of the key. */
+/** What is compared has this length at least, so that the time says nothing about the length of a key up to that. */
 const MIN_COMPARED_BYTES = 512;
 
 /**

@@ -1,8 +1,20 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Module, Res, StreamableFile } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import {
+  Catch,
+  Controller,
+  Get,
+  Logger,
+  Module,
+  NotFoundException,
+  Redirect,
+  Req,
+  Res,
+  StreamableFile,
+  UseFilters,
+} from '@nestjs/common';
+import { BaseExceptionFilter, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { type Answer, send } from '../../../test/support/http';
 import { DomainError } from '../errors/domain-error';
 import { ExceptionEnvelopeFilter } from '../errors/exception.filter';
@@ -14,14 +26,28 @@ import { SkipEnvelope } from './skip-envelope.decorator';
 
 const TIMEOUT_MS = 100;
 
-let finishSlowWork: (error?: Error) => void;
-const slowWork = () =>
-  new Promise<string>((resolve, reject) => {
-    finishSlowWork = (error) => {
-      if (error) reject(error);
-      else resolve('late');
-    };
+let finishSlowWork: (result: unknown) => void;
+/** Comes to what it is told to, an Error as a failure. */
+const slowWork = async (): Promise<unknown> => {
+  const result = await new Promise((resolve) => {
+    finishSlowWork = resolve;
   });
+  if (result instanceof Error) throw result;
+  return result;
+};
+
+@Catch(NotFoundException)
+class TeamFilter extends BaseExceptionFilter {}
+
+@Controller('marked')
+@SkipEnvelope()
+class MarkedController {
+  @Get('twice')
+  @SkipEnvelope()
+  twice(): number[] {
+    return [1];
+  }
+}
 
 @Controller()
 class AnswersController {
@@ -64,13 +90,37 @@ class AnswersController {
     throw new DomainError('unavailable', 'Service Unavailable', 'away');
   }
 
-  @Get('slow')
-  slow(): Promise<string> {
-    return slowWork();
+  @Get('team-failure')
+  @UseFilters(TeamFilter)
+  teamFailure(): never {
+    throw new NotFoundException('team says no');
+  }
+
+  @Get('begun')
+  @SkipEnvelope()
+  begun(@Res({ passthrough: true }) response: Response): StreamableFile {
+    response.type('text/plain').flushHeaders();
+    return new StreamableFile(Readable.from(['bytes']));
+  }
+
+  @Get('redirect')
+  @SkipEnvelope()
+  @Redirect('/default')
+  redirect(): object {
+    return { url: '/dynamic', statusCode: 307 };
+  }
+
+  @Get('slow/:id')
+  async slow(@Req() request: Request): Promise<unknown> {
+    const result = await slowWork();
+    seenIds.push(request.params.id);
+    return result;
   }
 }
 
-@Module({ controllers: [AnswersController] })
+const seenIds: unknown[] = [];
+
+@Module({ controllers: [AnswersController, MarkedController] })
 class AnswersModule {}
 
 describe('EnvelopeAdapter', () => {
@@ -83,6 +133,11 @@ describe('EnvelopeAdapter', () => {
       runWithRequest('id', next);
     });
     app.use(requestTimeout(TIMEOUT_MS));
+    app.use('/slow-middleware', (_request: Request, _response: Response, next: NextFunction) => {
+      void slowWork().then(() => {
+        next();
+      }, next);
+    });
     app.useGlobalFilters(new ExceptionEnvelopeFilter());
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
@@ -123,21 +178,67 @@ describe('EnvelopeAdapter', () => {
     });
   });
 
-  it.each([
-    ['result', undefined],
-    ['failure', new Error('late')],
-  ])('answers 503 in time, and nothing more when a late %s comes', async (_what, error) => {
-    let connections = 0;
-    app.getHttpServer().on('connection', () => (connections += 1));
-    await get('/object');
-    connections = 0;
-    const answer = await get('/slow');
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ error: 'the request took too long', message: 'Service Unavailable' });
-    finishSlowWork(error);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await get('/object')).status).toBe(200);
-    expect(connections).toBe(0);
+  it('sends as they are: a file after headers that were sent early, what is marked twice, redirections', async () => {
+    expect((await get('/begun')).text).toBe('bytes');
+    expect((await get('/marked/twice')).text).toBe('[1]');
+    const { status, headers } = await get('/redirect');
+    expect([status, headers.location]).toEqual([307, '/dynamic']);
+  });
+
+  it("leaves a team's exception filter its body", async () => {
+    const answer = await get('/team-failure');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ message: 'team says no', error: 'Not Found', statusCode: 404 });
+  });
+
+  describe('when the request takes too long', () => {
+    let connections: number;
+    let logged: jest.SpyInstance[];
+
+    beforeEach(async () => {
+      app.getHttpServer().on('connection', () => (connections += 1));
+      await get('/object');
+      connections = 0;
+      logged = (['warn', 'error'] as const).map((level) =>
+        jest.spyOn(Logger.prototype, level).mockReturnValue(),
+      );
+    });
+
+    afterEach(async () => {
+      // The connection is as good as before.
+      expect((await get('/object')).status).toBe(200);
+      expect(connections).toBe(0);
+      jest.restoreAllMocks();
+    });
+
+    /** Asks, is answered 503, then lets the work come to `result`; answers how often something was logged after the 503. */
+    const finishLate = async (path: string, result: unknown): Promise<number> => {
+      const answer = await get(path);
+      expect(answer.status).toBe(503);
+      expect(answer.body).toMatchObject({
+        error: 'the request took too long',
+        message: 'Service Unavailable',
+      });
+      for (const spy of logged) spy.mockClear();
+      finishSlowWork(result);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return logged.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    };
+
+    it('answers 503, and drops a result that comes later', async () => {
+      expect(await finishLate('/slow/7', 'late')).toBe(0);
+      expect(seenIds.at(-1)).toBe('7');
+    });
+
+    it('closes a file that comes later', async () => {
+      const stream = Readable.from(['bytes']);
+      expect(await finishLate('/slow/7', new StreamableFile(stream))).toBe(0);
+      expect(stream.destroyed).toBe(true);
+    });
+
+    it.each(['/slow/7', '/slow-middleware'])('logs a failure that comes later: %s', async (path) => {
+      expect(await finishLate(path, new Error('late'))).toBe(1);
+    });
   });
 
   it('has no time-out left for a request that was answered', async () => {

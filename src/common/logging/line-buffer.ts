@@ -1,9 +1,11 @@
-/** Characters from which on lines do not wait for the end of the turn. */
+/** How long a line may wait for others. */
+const WAIT_MS = 10;
+/** Characters from which on lines do not wait. */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Writes the lines of one turn of the event loop together: to a file or a pipe each write is a system call that the
- * process waits for.
+ * Writes lines that come within ten milliseconds together: to a file or a pipe each write is a system call that the
+ * process waits for. A process that is killed takes the lines of that time with it.
  */
 export class LineBuffer {
   #lines = '';
@@ -12,7 +14,7 @@ export class LineBuffer {
   constructor(private readonly write: (lines: string) => void) {}
 
   add(line: string): void {
-    if (this.#lines === '') setImmediate(this.flush);
+    if (this.#lines === '') setTimeout(this.flush, WAIT_MS);
     this.#lines += `${line}\n`;
     if (this.#lines.length >= MAX_LENGTH) this.flush();
   }

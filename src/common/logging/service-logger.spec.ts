@@ -7,7 +7,7 @@ import { ServiceLogger } from './service-logger';
 const KEY = 'k3y-of-"quotes"-and-\\back\\slashes';
 const JSON_LINES: LogSettings = { format: 'json', level: 'log' };
 
-/** Everything that is written to the two streams while `work` runs, and at the end of the turn. */
+/** Everything that is written to the two streams while `work` runs, and a moment later. */
 async function written(work: () => void): Promise<string> {
   let text = '';
   const keep = (chunk: string | Uint8Array): boolean => {
@@ -19,7 +19,7 @@ async function written(work: () => void): Promise<string> {
   );
   try {
     work();
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   } finally {
     streams.forEach((stream) => {
       stream.mockRestore();
@@ -66,7 +66,7 @@ describe('ServiceLogger', () => {
     expect(line.request_id).toBe('abc-1');
   });
 
-  it('writes the lines of requests together at the end of the turn, and what is urgent at once after them', async () => {
+  it('writes the lines of requests together a moment later, and what is urgent at once after them', async () => {
     const writes: string[] = [];
     const stdout = jest
       .spyOn(process.stdout, 'write')
@@ -81,7 +81,7 @@ describe('ServiceLogger', () => {
       logger.log('three');
     });
     expect(writes).toHaveLength(2);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
     stdout.mockRestore();
     stderr.mockRestore();
     expect(writes.map((text) => [text.slice(0, 3), ...(text.match(/one|two|three|urgent/g) ?? [])])).toEqual([

@@ -23,9 +23,10 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Lines about requests, of which there may be thousands in a second. */
+/** What is no news about requests, of which there may be thousands in a second. */
 const requestLines = new LineBuffer((lines) => process.stdout.write(lines));
 process.once('exit', requestLines.flush);
+const UNHURRIED = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
  * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
@@ -53,7 +54,7 @@ export class ServiceLogger extends ConsoleLogger {
 
   protected override printAsJson(message: unknown, options: JsonOptions): void {
     const line = this.stringifyJsonLogObject(this.getJsonLogObject(message, options));
-    if (options.writeStreamType !== 'stderr' && currentRequest()) {
+    if (UNHURRIED.has(options.logLevel) && currentRequest()) {
       requestLines.add(line);
       return;
     }

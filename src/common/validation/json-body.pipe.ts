@@ -1,7 +1,7 @@
 import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
-import { LONG_TEXT, readStrictJson } from './strict-json';
+import { DTO_LIMITS, type JsonLimits, LONG_TEXT, readStrictJson, WIDE_LIMITS } from './strict-json';
 import { describeFaults } from './validation-faults';
 
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
@@ -27,17 +27,18 @@ export class JsonBodyPipe implements PipeTransform {
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body') return value;
-    const body = await eventLoopTurns.run(readBody(value));
-    // A handler that takes `unknown` reads the body itself, whatever JSON it is.
-    return metadata.metatype === Object ? body : this.validation.transform(requireObject(body), metadata);
+    // A handler that takes `unknown` or `object` reads the body itself, whatever JSON it is.
+    if (metadata.metatype === Object) return eventLoopTurns.run(readBody(value, WIDE_LIMITS));
+    const body = await eventLoopTurns.run(readBody(value, DTO_LIMITS));
+    return this.validation.transform(requireObject(body), metadata);
   }
 }
 
-function* readBody(body: unknown): Generator<void, unknown> {
+function* readBody(body: unknown, limits: JsonLimits): Generator<void, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw invalidRequest('a JSON body with Content-Type: application/json is required');
   if (body.length > LONG_TEXT) yield;
-  return yield* readStrictJson(decode(body));
+  return yield* readStrictJson(decode(body), limits);
 }
 
 function requireObject(value: unknown): object {

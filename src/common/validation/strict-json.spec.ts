@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error';
-import { parseStrictJson } from './strict-json';
+import { DTO_LIMITS, parseStrictJson, readStrictJson } from './strict-json';
 
 const ROUNDED =
   'is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string';
@@ -15,9 +15,9 @@ function faultOf(text: string): string {
   throw new Error('the text was accepted');
 }
 
-/** An object of fields with different names. */
-const objectOf = (fields: number): string =>
-  `{${Array.from({ length: fields }, (_, i) => `"name${i}" : ${i}`).join(',')}}`;
+/** An object of fields with different names, the first of which is `name${first}`. */
+const objectOf = (fields: number, first = 0): string =>
+  `{${Array.from({ length: fields }, (_, i) => `"name${first + i}" : ${i}`).join(',')}}`;
 
 describe('parseStrictJson', () => {
   it.each([
@@ -193,7 +193,12 @@ describe('parseStrictJson', () => {
       'has more than 100000 values',
     ],
     ['levels', '['.repeat(500_000) + ']'.repeat(500_000), 'nests deeper than 64 levels'],
-    ['different names', objectOf(10_001), 'has more than 10000 different names of fields'],
+    ['different names', objectOf(10_001), 'has more than 10000 different sequences of field names'],
+    [
+      'sequences of few names',
+      `[${Array.from({ length: 200 }, (_, i) => objectOf(100, i)).join(',')}]`,
+      'has more than 10000 different sequences of field names',
+    ],
     ['fields', `[${'{"a":1},'.repeat(50_000)}{"a":1}]`, 'has more than 50000 fields'],
     ['values after a text', `["\\"",${'{},'.repeat(300_000)}{}]`, 'has more than 100000 values'],
   ])('makes nothing of far too many %s', (_what, text, fault) => {
@@ -204,6 +209,22 @@ describe('parseStrictJson', () => {
     } finally {
       parse.mockRestore();
     }
+  });
+
+  it('reads what becomes a DTO within limits of its own', () => {
+    const read = (text: string): unknown => {
+      const reading = readStrictJson(text, DTO_LIMITS);
+      for (;;) {
+        const step = reading.next();
+        if (step.done) return step.value;
+      }
+    };
+    const tokens = (count: number) =>
+      JSON.stringify({ tokens: Array(count).fill({ mint: 'x', swap: { a: 1, b: 2, c: 3, d: [1, 2] } }) });
+    expect(read(tokens(1000))).toHaveProperty('tokens');
+    expect(() => read(tokens(2500))).toThrow('Bad Request');
+    expect(() => read(objectOf(2_000))).toThrow('Bad Request');
+    expect(() => read(`[${Array(20_000).fill('1').join(',')}]`)).toThrow('Bad Request');
   });
 
   it('counts names, and no texts that are values', () => {
