@@ -19,12 +19,35 @@ const TIMES = 4;
 
 const fields = (length) => Array.from({ length }, (_, i) => `"f${i}":${i}`).join();
 
+const list = (length, make) => `[${Array.from({ length }, (_, i) => make(i)).join()}]`;
+
 const JSON_BODIES = [
   { title: 'JSON of 340 000 objects', body: `[${'{},'.repeat(340_000)}{}]` },
   { title: 'JSON of 500 000 levels', body: '['.repeat(500_000) + ']'.repeat(500_000) },
   { title: 'JSON of 70 000 fields', body: `{${fields(70_000)}}` },
-  { title: 'JSON of 99 000 lists', body: `[${'[],'.repeat(98_999)}[]]` },
+  { title: 'JSON of 5 objects of 9 990 fields', body: list(5, () => `{${fields(9_990)}}`) },
+  {
+    title: 'JSON of 24 990 objects of 9 900 shapes',
+    body: list(24_990, (i) => `{"a${i % 11}":1,"b${i % 900}":1}`),
+  },
+  { title: 'JSON of 99 000 lists', body: list(99_000, () => '[]') },
 ].map((hostile) => ({ ...hostile, path: '/sign-typed-data' }));
+
+const DTO_BODIES = [
+  { title: 'DTO with 1 200 unknown fields', path: '/sign', body: `{${fields(1_200)}}` },
+  {
+    title: 'DTO with a list of 19 900 objects',
+    method: 'PATCH',
+    path: '',
+    body: `{"custom_rpc_urls":${list(19_900, () => '{}')}}`,
+  },
+  {
+    title: 'DTO with a list of 9 900 objects',
+    method: 'PATCH',
+    path: '',
+    body: `{"custom_rpc_urls":${list(9_900, () => '{"url":"a"}')}}`,
+  },
+];
 
 /** Each case by itself, and in a batch as often as fits. */
 function typedDataRequests() {
@@ -43,7 +66,10 @@ function typedDataRequests() {
 }
 
 /** @returns milliseconds of the longest hold while the request was served, or `atOnce` of them */
-async function holdOf({ process: { child }, url, relayerIds, headers }, { path, body, atOnce = 1 }) {
+async function holdOf(
+  { process: { child }, url, relayerIds, headers },
+  { path, body, method = 'POST', atOnce = 1 },
+) {
   const longestHold = async () => {
     child.send('longest');
     return (await once(child, 'message'))[0];
@@ -51,7 +77,7 @@ async function holdOf({ process: { child }, url, relayerIds, headers }, { path, 
   await longestHold();
   const ask = async (number) => {
     const relayer = `${url}/api/v1/relayers/${relayerIds[number % relayerIds.length]}`;
-    const answer = await fetch(relayer + path, { method: 'POST', headers, body });
+    const answer = await fetch(relayer + path, { method, headers, body });
     await answer.arrayBuffer();
     if (answer.status >= 500) throw new Error(`${answer.status} for ${body.slice(0, 100)}`);
   };
@@ -60,7 +86,7 @@ async function holdOf({ process: { child }, url, relayerIds, headers }, { path, 
 }
 
 async function hostile({ rounds }) {
-  const cases = [...typedDataRequests(), ...JSON_BODIES].map((request) => ({
+  const cases = [...typedDataRequests(), ...JSON_BODIES, ...DTO_BODIES].map((request) => ({
     ...request,
     first: [],
     later: [],

@@ -195,6 +195,11 @@ describe('parseStrictJson', () => {
     ['levels', '['.repeat(500_000) + ']'.repeat(500_000), 'nests deeper than 64 levels'],
     ['different names', objectOf(10_001), 'has more than 10000 different sequences of field names'],
     [
+      'ways to go on',
+      `[${Array.from({ length: 1_001 }, (_, i) => `{"type":"x","name${i}":1}`).join(',')}]`,
+      'has objects that begin alike and go on with more than 1000 different names',
+    ],
+    [
       'sequences of few names',
       `[${Array.from({ length: 200 }, (_, i) => objectOf(100, i)).join(',')}]`,
       'has more than 10000 different sequences of field names',
