@@ -1,5 +1,6 @@
 import { DomainError } from '../errors/domain-error';
-import { DTO_LIMITS, parseStrictJson, readStrictJson } from './strict-json';
+import { DTO_LIMITS } from './json-limits';
+import { parseStrictJson, readStrictJson } from './strict-json';
 
 const ROUNDED =
   'is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string';
@@ -229,6 +230,9 @@ describe('parseStrictJson', () => {
     expect(read(tokens(1000))).toHaveProperty('tokens');
     expect(() => read(tokens(2500))).toThrow('Bad Request');
     expect(() => read(objectOf(2_000))).toThrow('Bad Request');
+    const list = (count: number) => `{"a":[${Array(count).fill('{"url":"a"}').join()}]}`;
+    expect(read(list(2_000))).toHaveProperty('a');
+    expect(() => read(list(2_001))).toThrow('Bad Request');
     expect(() => read(`[${Array(20_000).fill('1').join(',')}]`)).toThrow('Bad Request');
   });
 

@@ -1,29 +1,11 @@
 import { DomainError, invalidRequest } from '../errors/domain-error';
+import { checkExtent } from './json-extent';
+import { type JsonLimits, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_LIMITS } from './json-limits';
+import { endOfString } from './json-text';
 
-const MAX_DEPTH = 64;
-
-/** How much a document may hold. */
-export interface JsonLimits {
-  /** Objects, lists, texts, numbers and literals. */
-  values: number;
-  /** Fields of all objects. */
-  fields: number;
-  /** Different beginnings of objects: each costs V8 a hidden class, a microsecond where a known one costs a tenth of it. */
-  shapes: number;
-}
-
-/** A thousand requests to sign have half as many fields; more values than that are of a letter or two. */
-export const WIDE_LIMITS: JsonLimits = { values: 100_000, fields: 50_000, shapes: 10_000 };
-/** For what is turned into a DTO, which takes twenty times as long as to read it: lists of a thousand objects pass. */
-export const DTO_LIMITS: JsonLimits = { values: 20_000, fields: 20_000, shapes: 1_000 };
-
-/** Of one hidden class V8 remembers 1536 that follow it; one beyond them is made anew each time. */
-const MAX_BRANCHES = 1_000;
 const MAX_SHOWN_NAME = 64;
 /** Characters from which on each step of the work is worth a turn of the event loop of its own. */
 export const LONG_TEXT = 4 * 1024;
-/** Characters of a step, which takes less than a millisecond or, where they are names alone, a few. */
-const STRETCH = 16 * 1024;
 /** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const NUMBER = /[\d.eE+-]+/y;
@@ -67,65 +49,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw invalidRequest('the request body is not valid JSON');
-  }
-}
-
-/**
- * Stops what `JSON.parse` would take tens of milliseconds for, in one go. It counts signs, so the text need not be
- * JSON, and twice too many values pass.
- */
-function* checkExtent(text: string, limits: JsonLimits): Generator<void, void> {
-  /** Numbers of shapes, by the number of the shape before and the name that was added to it. */
-  const shapes = new Map<string, number>();
-  /** How many shapes follow each shape, by its number; 0 is the empty object. */
-  const followers: number[] = [0];
-  /** The shapes of the open objects. */
-  const open: number[] = [];
-  let commas = 0;
-  let opened = 0;
-  let fields = 0;
-  let stretchEnd = STRETCH;
-  for (let i = 0; i < text.length; i += 1) {
-    if (i >= stretchEnd) {
-      yield;
-      stretchEnd = i + STRETCH;
-    }
-    switch (text.charAt(i)) {
-      case ',':
-        commas += 1;
-        if (commas >= limits.values) throw tooMany(limits.values, 'values');
-        break;
-      case '{':
-      case '[':
-        opened += 1;
-        open.push(0);
-        if (open.length > MAX_DEPTH) throw tooDeep();
-        if (opened > limits.values) throw tooMany(limits.values, 'values');
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        break;
-      case '"': {
-        const end = endOfString(text, i);
-        if (isBeforeColon(text, end)) {
-          fields += 1;
-          if (fields > limits.fields) throw tooMany(limits.fields, 'fields');
-          const before = open.pop() ?? 0;
-          const step = `${before} ${text.slice(i, end)}`;
-          let shape = shapes.get(step);
-          if (shape === undefined) {
-            shape = followers.push(0) - 1;
-            shapes.set(step, shape);
-            followers[before] = (followers[before] ?? 0) + 1;
-            if (shape > limits.shapes) throw tooMany(limits.shapes, 'different sequences of field names');
-            if (followers[before] > MAX_BRANCHES) throw tooManyBranches();
-          }
-          open.push(shape);
-        }
-        i = end - 1;
-      }
-    }
   }
 }
 
@@ -204,39 +127,6 @@ function* inspect(text: string, limits: JsonLimits): Generator<void, void> {
     }
     i = end;
   }
-}
-
-const tooMany = (limit: number, what: string): DomainError =>
-  invalidRequest(`the request body has more than ${limit} ${what}`);
-
-const tooManyBranches = (): DomainError =>
-  invalidRequest(
-    `the request body has objects that begin alike and go on with more than ${MAX_BRANCHES} different names`,
-  );
-
-const tooDeep = (): DomainError => invalidRequest(`the request body nests deeper than ${MAX_DEPTH} levels`);
-
-/** The position after the quote that closes the string that opens at `start`, or after the text where none does. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end + 1;
-}
-
-function isBeforeColon(text: string, position: number): boolean {
-  let next = position;
-  while (isWhiteSpace(text.charCodeAt(next))) next += 1;
-  return text.charAt(next) === ':';
-}
-
-/** Blank, tab, line feed or carriage return. */
-const isWhiteSpace = (code: number): boolean =>
-  code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0;
-  while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }
 
 function endOfNumber(text: string, start: number): number {
