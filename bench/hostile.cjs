@@ -42,10 +42,10 @@ const DTO_BODIES = [
     body: `{"custom_rpc_urls":${list(19_900, () => '{}')}}`,
   },
   {
-    title: 'DTO with a list of 9 900 objects',
+    title: 'DTO with a list of 2 000 objects',
     method: 'PATCH',
     path: '',
-    body: `{"custom_rpc_urls":${list(9_900, () => '{"url":"a"}')}}`,
+    body: `{"custom_rpc_urls":${list(2_000, () => '{"url":"a"}')}}`,
   },
 ];
 
