@@ -83,12 +83,12 @@ describe('RowLookup', () => {
     expect(statements).toBe(2);
   });
 
-  it('asks anew for what comes while a statement runs', async () => {
+  it('asks anew for what comes while a statement runs, all of it together', async () => {
     const first = lookup.find('hall');
     await new Promise((resolve) => setImmediate(resolve));
     expect(statements).toBe(1);
     const second = lookup.find('hall');
-    await Promise.all([first, second]);
+    await Promise.all([first, second, lookup.find('attic')]);
     expect(statements).toBe(2);
   });
 

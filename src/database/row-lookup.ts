@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import { BatchPacer } from './batch-pacer';
 import type { UnitOfWork } from './unit-of-work';
 
 const MAX_BATCH = 100;
@@ -15,16 +16,19 @@ interface Selection {
 }
 
 /**
- * Rows by id, as they are now. What is asked for in one turn of the event loop shares one statement, which starts
- * after all of it was asked for, and nothing is kept: nobody sees a state that is older than the question.
+ * Rows by id, as they are now. What is asked for in one turn of the event loop, or while a statement is under way, shares
+ * one statement, which starts after all of it was asked for, and nothing is kept: nobody sees a state that is older than
+ * the question.
  */
 export class RowLookup<T extends Row, Property extends keyof T & string = keyof T & string> {
   private readonly loader = new DataLoader<string, Pick<T, Property> | null>((ids) => this.load(ids), {
     cache: false,
     maxBatchSize: MAX_BATCH,
-    // After the last request that this turn brings.
-    batchScheduleFn: (dispatch) => void setImmediate(dispatch),
+    batchScheduleFn: (dispatch) => {
+      this.pacer.schedule(dispatch);
+    },
   });
+  private readonly pacer = new BatchPacer();
   private selection: Selection | undefined;
 
   /** @param properties which ones are read, `id` among them; all of them where they are left out */
@@ -43,7 +47,7 @@ export class RowLookup<T extends Row, Property extends keyof T & string = keyof 
   }
 
   private async load(ids: readonly string[]): Promise<(Pick<T, Property> | null)[]> {
-    const found = await this.findByIds([...new Set(ids)]);
+    const found = await this.pacer.run(() => this.findByIds([...new Set(ids)]));
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
   }
