@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { invalidRequest } from '../common/errors/domain-error';
 import { NetworksService } from '../networks/networks.service';
 import type { TypedDataPolicy } from '../relayers/policies/typed-data-policy.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -8,6 +7,7 @@ import type { DigestSignature } from '../signers/signer-provider';
 import { SignersService } from '../signers/signers.service';
 import { type BatchResult, runBatch } from './batch';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { requireEvm } from './evm-only';
 import { SigningMetrics } from './signing.metrics';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 import { parseSignRequest, type SignRequest } from './typed-data/sign-request';
@@ -53,7 +53,7 @@ export class SigningService {
    */
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
     const prepared = await this.prepare(parseSignRequest(request));
-    const relayer = await this.requireEvm(relayerId);
+    const relayer = await this.requireActiveEvm(relayerId);
     const signature = await this.sign(relayer, prepared, () => this.chainOf(relayer));
     await this.events.record(relayer, [signedDigest(prepared)]);
     return signature;
@@ -70,7 +70,7 @@ export class SigningService {
     relayerId: string,
     requests: readonly unknown[],
   ): Promise<BatchResult<TypedDataSignature>[]> {
-    const relayer = await this.requireEvm(relayerId);
+    const relayer = await this.requireActiveEvm(relayerId);
     let chain: Promise<ChainOfRelayer> | undefined;
     const chainOf = () => (chain ??= this.chainOf(relayer));
     const signed: SignedDigest[] = [];
@@ -97,11 +97,9 @@ export class SigningService {
     return { digest: data.digest, data };
   }
 
-  private async requireEvm(relayerId: string): Promise<ActingRelayer> {
+  private async requireActiveEvm(relayerId: string): Promise<ActingRelayer> {
     const relayer = await this.relayers.requireActive(relayerId);
-    if (relayer.networkType !== 'evm') {
-      throw invalidRequest(`a relayer of network type ${relayer.networkType} cannot sign typed data`);
-    }
+    requireEvm(relayer, 'typed data');
     return relayer;
   }
 

@@ -23,7 +23,7 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** What is no news about requests, of which there may be thousands in a second. */
+/** Lines about requests that nobody waits for, of which there may be thousands in a second. */
 const requestLines = new LineBuffer((lines) => process.stdout.write(lines));
 process.once('exit', requestLines.flush);
 const UNHURRIED = new Set<LogLevel>(['log', 'debug', 'verbose']);

@@ -1,8 +1,8 @@
 import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
-import { DTO_LIMITS, type JsonLimits, WIDE_LIMITS } from './json-limits';
-import { LONG_TEXT, readStrictJson } from './strict-json';
+import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
+import { readStrictJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
 /** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */

@@ -20,6 +20,8 @@ export const WIDE_LIMITS: JsonLimits = { values: 100_000, fields: 50_000, member
 /** For what is turned into a DTO, which takes twenty times as long as to read it: lists of a thousand objects pass. */
 export const DTO_LIMITS: JsonLimits = { values: 20_000, fields: 20_000, members: 2_000, shapes: 1_000 };
 
+/** Characters from which on each step of the work is worth a turn of the event loop of its own. */
+export const LONG_TEXT = 4 * 1024;
 /** Characters of a step, which takes less than a millisecond or, where they are names alone, a few. */
 export const STRETCH = 16 * 1024;
 

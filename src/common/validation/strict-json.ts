@@ -1,11 +1,9 @@
 import { DomainError, invalidRequest } from '../errors/domain-error';
 import { checkExtent } from './json-extent';
-import { type JsonLimits, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_LIMITS } from './json-limits';
+import { type JsonLimits, LONG_TEXT, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_LIMITS } from './json-limits';
 import { endOfString } from './json-text';
 
 const MAX_SHOWN_NAME = 64;
-/** Characters from which on each step of the work is worth a turn of the event loop of its own. */
-export const LONG_TEXT = 4 * 1024;
 /** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const NUMBER = /[\d.eE+-]+/y;
