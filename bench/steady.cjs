@@ -4,32 +4,47 @@ const { Pool } = require('undici');
 const { CONNECTIONS } = require('./load.cjs');
 
 /**
- * Sends a subject's requests evenly spread over time, whether or not earlier ones were answered.
+ * Sends a subject's requests evenly spread over time, whether or not earlier ones were answered. By undici's `dispatch`,
+ * which makes no promises and streams: the client shares the machine with the service, and what it takes is added to
+ * each latency.
  *
  * @returns p50 and p99 in milliseconds, each request from the moment at which it was due
  * @throws Error when any request fails
  */
 async function steadyLoad(target, subject, { duration, rate }) {
   const pool = new Pool(target.url, { connections: CONNECTIONS });
-  const requests = subject.requests(target);
-  const total = Math.round(duration * rate);
-  const start = performance.now();
-  const pending = [];
-  const ask = async (number) => {
-    const due = start + (number / rate) * 1000;
-    const answer = await pool.request({ ...requests[number % requests.length], headers: target.headers });
-    await answer.body.arrayBuffer();
-    if (answer.statusCode !== 200) throw new Error(`${subject.name}: ${answer.statusCode}`);
-    return performance.now() - due;
-  };
-  while (pending.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - start) / 1000) * rate));
-    while (pending.length < due) pending.push(ask(pending.length));
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  const latencies = (await Promise.all(pending)).sort((a, b) => a - b);
-  await pool.close();
-  return { p50: latencies[Math.floor(total * 0.5)], p99: latencies[Math.floor(total * 0.99)] };
+  const requests = subject.requests(target).map((request) => ({ ...request, headers: target.headers }));
+  const latencies = new Float64Array(Math.round(duration * rate));
+  await new Promise((resolve, reject) => {
+    const start = performance.now();
+    let sent = 0;
+    let answered = 0;
+    const ask = (number) => {
+      const due = start + (number / rate) * 1000;
+      pool.dispatch(requests[number % requests.length], {
+        onRequestStart() {},
+        onResponseStart(_controller, status) {
+          if (status !== 200) reject(new Error(`${subject.name}: ${status}`));
+        },
+        onResponseData() {},
+        onResponseEnd() {
+          latencies[number] = performance.now() - due;
+          answered += 1;
+          if (answered === latencies.length) resolve();
+        },
+        onResponseError: (_controller, error) => reject(error),
+      });
+    };
+    const askWhatIsDue = () => {
+      const due = Math.min(latencies.length, Math.ceil(((performance.now() - start) / 1000) * rate));
+      for (; sent < due; sent += 1) ask(sent);
+      if (sent < latencies.length) setTimeout(askWhatIsDue, 1);
+    };
+    askWhatIsDue();
+  }).finally(() => pool.destroy());
+  latencies.sort();
+  const quantile = (share) => latencies[Math.floor(latencies.length * share)];
+  return { p50: quantile(0.5), p99: quantile(0.99) };
 }
 
 module.exports = { steadyLoad };

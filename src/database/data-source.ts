@@ -64,6 +64,7 @@ function mysqlOptions(settings: MysqlSettings) {
     enableQueryTimeout: true,
     poolSize: POOL_SIZE,
     ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
-    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION },
+    // `trace` would take down where each statement came from, which TypeORM's errors tell too.
+    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION, trace: false },
   } as const;
 }

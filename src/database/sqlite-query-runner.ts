@@ -34,7 +34,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     parameters: unknown[] = [],
     ...rest: Rest<Parameters<BetterSqlite3QueryRunner['query']>>
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    const insideOf = unitOfWorkContext.getStore()?.queryRunner;
+    const insideOf = unitOfWorkContext.get()?.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner) {
       // It would wait for the transaction that waits for it.
       return Promise.reject(

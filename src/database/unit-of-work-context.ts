@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
+import { ContextVariable } from '../common/context/context-variable';
 
 /** The entity manager of the unit of work that the current call is part of. */
-export const unitOfWorkContext = new AsyncLocalStorage<EntityManager>();
+export const unitOfWorkContext = new ContextVariable<EntityManager>();

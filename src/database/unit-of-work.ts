@@ -25,7 +25,7 @@ export class UnitOfWork {
 
   /** The entity manager of the unit of work in progress; outside of one, each statement commits by itself. */
   get manager(): EntityManager {
-    return unitOfWorkContext.getStore() ?? this.dataSource.manager;
+    return unitOfWorkContext.get() ?? this.dataSource.manager;
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -38,7 +38,7 @@ export class UnitOfWork {
    * unit of work it becomes part of that one. A single statement that writes is a unit of work too: any can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (unitOfWorkContext.getStore()) return work();
+    if (unitOfWorkContext.get()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.commit(work);
@@ -52,7 +52,7 @@ export class UnitOfWork {
 
   /** Whether the current call is part of a unit of work. */
   get inProgress(): boolean {
-    return unitOfWorkContext.getStore() !== undefined;
+    return unitOfWorkContext.get() !== undefined;
   }
 
   /**
@@ -60,7 +60,7 @@ export class UnitOfWork {
    * outside of one. The callback must not throw, and must not rely on being called: the process may end before.
    */
   afterCommit(callback: () => void): void {
-    const manager = unitOfWorkContext.getStore();
+    const manager = unitOfWorkContext.get();
     if (!manager) {
       callback();
       return;

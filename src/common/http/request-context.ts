@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { ContextVariable } from '../context/context-variable';
 import type { Metadata } from '../envelope/envelope';
 
 /** What belongs to the request being served, wherever in the code it is asked for. */
@@ -11,24 +11,24 @@ export interface RequestContext {
   isOver: boolean;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
+const requestInProgress = new ContextVariable<RequestContext>();
 
 export function runWithRequest(id: string, serve: () => void): void {
-  storage.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
+  requestInProgress.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
 }
 
 /** Undefined outside a request, as at start and in timers. */
 export function currentRequest(): RequestContext | undefined {
-  return storage.getStore();
+  return requestInProgress.get();
 }
 
 /** Tells the caller something about a request that succeeded; it is answered as `metadata.logs`. */
 export function recordNote(level: 'info' | 'warn', message: string): void {
-  const context = storage.getStore();
+  const context = requestInProgress.get();
   if (context) (context.notes ??= []).push({ level, message });
 }
 
 export function recordedMetadata(): Metadata | undefined {
-  const notes = storage.getStore()?.notes;
+  const notes = requestInProgress.get()?.notes;
   return notes && { logs: notes, traces: [] };
 }

@@ -104,6 +104,17 @@ describe('TokenBucketStorage', () => {
       expect((await bucket.take('old')).isBlocked).toBe(false);
     });
 
+    it('keeps a key that came first and was used since', async () => {
+      bucket = new Bucket(10);
+      await bucket.drain('first');
+      for (let i = 0; i < 9; i += 1) await bucket.drain(`other ${i}`);
+      bucket.now += REFILL_MS;
+      await bucket.take('first');
+      await bucket.take('one more');
+      expect((await bucket.take('first')).isBlocked).toBe(true);
+      expect((await bucket.take('other 0')).isBlocked).toBe(false);
+    });
+
     it('stays quick however many come', async () => {
       bucket = new Bucket(1000);
       const begin = process.cpuUsage();

@@ -16,7 +16,9 @@ export type MonotonicClock = () => number;
  */
 @Injectable()
 export class TokenBucketStorage extends RateLimitStorage {
+  /** In the order in which they were last used. */
   readonly #fullAt = new Map<string, number>();
+  #lastUsed: string | undefined;
 
   constructor(
     private readonly now: MonotonicClock = () => performance.now(),
@@ -38,11 +40,17 @@ export class TokenBucketStorage extends RateLimitStorage {
     const isBlocked = shortage > refillOne * ROUNDING;
     const fullAt = isBlocked ? before : before + cost * refillOne;
     if (!isBlocked) {
-      this.#fullAt.delete(key);
-      this.#fullAt.set(key, fullAt);
+      this.keep(key, fullAt);
       if (this.#fullAt.size > this.maxKeys) this.evict(now);
     }
     return Promise.resolve(toRecord(fullAt - now, isBlocked ? shortage : 0, refillOne));
+  }
+
+  private keep(key: string, fullAt: number): void {
+    // Each deletion leaves a hole, for which the map is copied every few requests; the key used last is at the end already.
+    if (key !== this.#lastUsed) this.#fullAt.delete(key);
+    this.#fullAt.set(key, fullAt);
+    this.#lastUsed = key;
   }
 
   private evict(now: number): void {
