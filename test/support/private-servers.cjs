@@ -1,6 +1,6 @@
 /** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -30,6 +30,19 @@ async function until(what, ready) {
     await sleep(100);
   }
   throw new Error(`${what} did not become ready within 30 s`);
+}
+
+/** Starts a server that logs to a file. When it ends without having been stopped, the run says so with the end of that log. */
+function launch(program, parameters, log) {
+  const file = openSync(log, 'a');
+  const child = spawn(program, parameters, { stdio: ['ignore', file, file] });
+  closeSync(file);
+  child.once('exit', (code, signal) => {
+    if (child.killed) return;
+    const lines = readFileSync(log, 'utf8').split('\n').slice(-60).join('\n');
+    console.error(`${program} (pid ${child.pid}) ended by itself, ${signal ?? `code ${code}`}:\n${lines}`);
+  });
+  return child;
 }
 
 /** Stops a child and waits for its end. */
@@ -79,7 +92,7 @@ class PrivateMariaDb {
 
   async start() {
     const { folder, port } = this;
-    this.child = spawn(
+    this.child = launch(
       'mariadbd',
       [
         '--no-defaults',
@@ -98,7 +111,7 @@ class PrivateMariaDb {
         '--character-set-server=utf8mb4',
         '--max-connections=300',
       ],
-      { stdio: 'ignore' },
+      join(folder, 'error.log'),
     );
     try {
       await until('MariaDB', () => this.answers());
@@ -137,6 +150,7 @@ class PrivateRedis {
 
   static async create() {
     const server = new PrivateRedis();
+    server.folder = mkdtempSync(join(tmpdir(), 'relayer-redis-'));
     server.port = await freePort();
     await server.start();
     return server;
@@ -147,7 +161,7 @@ class PrivateRedis {
   }
 
   async start() {
-    this.child = spawn(
+    this.child = launch(
       'redis-server',
       [
         '--port',
@@ -159,9 +173,9 @@ class PrivateRedis {
         '--appendonly',
         'no',
         '--dir',
-        tmpdir(),
+        this.folder,
       ],
-      { stdio: 'ignore' },
+      join(this.folder, 'log'),
     );
     await until('Redis', async () => {
       try {
@@ -199,6 +213,7 @@ class PrivateRedis {
 
   async destroy() {
     await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
