@@ -39,9 +39,12 @@ export class RowLookup<T extends Row, Property extends keyof T & string = keyof 
   ) {}
 
   /** The row, which others may hold too, so it must not be changed. */
-  async find(id: string): Promise<Readonly<Pick<T, Property>> | null> {
+  find(id: string): Promise<Readonly<Pick<T, Property>> | null> {
     // A statement that is shared with others would not see the transaction.
-    if (!this.unitOfWork.inProgress) return this.loader.load(id);
+    return this.unitOfWork.inProgress ? this.findAlone(id) : this.loader.load(id);
+  }
+
+  private async findAlone(id: string): Promise<T | null> {
     const [row] = await this.findByIds([id]);
     return row ?? null;
   }

@@ -53,7 +53,8 @@ export class SigningService {
    */
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
     const prepared = await this.prepare(parseSignRequest(request));
-    const relayer = await this.requireActiveEvm(relayerId);
+    const relayer = await this.relayers.requireActive(relayerId);
+    requireEvm(relayer, 'typed data');
     const signature = await this.sign(relayer, prepared, () => this.chainOf(relayer));
     await this.events.record(relayer, [signedDigest(prepared)]);
     return signature;
@@ -70,7 +71,8 @@ export class SigningService {
     relayerId: string,
     requests: readonly unknown[],
   ): Promise<BatchResult<TypedDataSignature>[]> {
-    const relayer = await this.requireActiveEvm(relayerId);
+    const relayer = await this.relayers.requireActive(relayerId);
+    requireEvm(relayer, 'typed data');
     let chain: Promise<ChainOfRelayer> | undefined;
     const chainOf = () => (chain ??= this.chainOf(relayer));
     const signed: SignedDigest[] = [];
@@ -95,12 +97,6 @@ export class SigningService {
     }
     const data = await hashTypedData(request, this.turns);
     return { digest: data.digest, data };
-  }
-
-  private async requireActiveEvm(relayerId: string): Promise<ActingRelayer> {
-    const relayer = await this.relayers.requireActive(relayerId);
-    requireEvm(relayer, 'typed data');
-    return relayer;
   }
 
   private async sign(

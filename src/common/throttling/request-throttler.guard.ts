@@ -32,9 +32,9 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   }
 
   /** The limit is the same on every route: the decorators of the package, which its own guard asks for, are not used. */
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): Promise<boolean> {
     const [throttler] = this.throttlers;
-    if (!throttler || this.isUnlimited(context)) return true;
+    if (!throttler || this.isUnlimited(context)) return Promise.resolve(true);
     const { limit, ttl } = throttler as { limit: number; ttl: number };
     return this.handleRequest({
       context,

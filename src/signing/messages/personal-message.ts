@@ -1,5 +1,5 @@
-import { getBytes, keccak256 } from 'ethers';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { keccak256 } from '../../signers/keccak256';
 
 /** How the bytes of a message are written down. */
 export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;
@@ -22,7 +22,7 @@ export function messageBytes(message: string, encoding: MessageEncoding): Buffer
 /** The digest that EIP-191 signs in its version 0x45: keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message). */
 export function personalMessageDigest(message: Buffer): Uint8Array {
   const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`);
-  return getBytes(keccak256(Buffer.concat([prefix, message])));
+  return keccak256(Buffer.concat([prefix, message]));
 }
 
 function fromHex(message: string): Buffer {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { getBytes, keccak256 } from 'ethers';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { NetworksService } from '../../networks/networks.service';
 import { RelayersService } from '../../relayers/relayers.service';
+import { keccak256, keccak256Hex } from '../../signers/keccak256';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { SignersService } from '../../signers/signers.service';
 import { SignatureEvents } from '../signature-events';
@@ -44,11 +44,11 @@ export class TransactionsService {
     const unsigned = serializeUnsigned(transaction);
     if (unsigned.length > MAX_TRANSACTION_BYTES)
       throw invalidRequest(`transaction must not exceed ${MAX_TRANSACTION_BYTES} bytes`);
-    const digest = getBytes(keccak256(unsigned));
+    const digest = keccak256(unsigned);
     const signature = await this.signers.signDigest(relayer, digest);
     await this.events.record(relayer, [{ form: 'transaction', digest }]);
     const serialized = serializeSigned(transaction, signature);
-    return { serialized, hash: keccak256(serialized), signature };
+    return { serialized, hash: keccak256Hex(serialized), signature };
   }
 
   private async requireChain({ members }: UnsignedTransaction, name: string): Promise<void> {

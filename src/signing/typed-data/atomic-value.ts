@@ -1,5 +1,6 @@
-import { keccak256, TypedDataEncoder } from 'ethers';
+import { TypedDataEncoder } from 'ethers';
 import { checksummed } from '../../common/validation/evm-address';
+import { keccak256Hex } from '../../signers/keccak256';
 
 const DECIMAL = /^(0|-?[1-9]\d{0,77})$/;
 const HEX_INTEGER = /^0x[0-9a-fA-F]{1,64}$/;
@@ -32,8 +33,8 @@ export function encodeAtomic(type: string, value: unknown): string | undefined {
   const parsed = parseAtomic(type, value);
   if (parsed === undefined) return undefined;
   // ethers' own ways from a text to bytes take as long as the hash.
-  if (type === 'string') return keccak256(Buffer.from(String(parsed)));
-  if (type === 'bytes') return keccak256(Buffer.from(String(parsed).slice(2), 'hex'));
+  if (type === 'string') return keccak256Hex(Buffer.from(String(parsed)));
+  if (type === 'bytes') return keccak256Hex(Buffer.from(String(parsed).slice(2), 'hex'));
   return encoder.getEncoder(type)(parsed);
 }
 

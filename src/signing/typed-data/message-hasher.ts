@@ -1,7 +1,7 @@
-import { id, keccak256 } from 'ethers';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { describeAtomic, encodeAtomic } from './atomic-value';
 import type { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { keccak256Hex } from '../../signers/keccak256';
 import { isObject, shown } from './json';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';
@@ -11,8 +11,8 @@ const WORD_BYTES = 32;
 const VALUES_PER_LOOK = 32;
 
 /**
- * hashStruct of EIP-712 over a message whose types are checked, with ethers' encoding of atomic values and its
- * keccak256. Each value is checked as it is hashed, and the event loop gets its turns: ethers' own walk over a message
+ * hashStruct of EIP-712 over a message whose types are checked, with ethers' encoding of atomic values.
+ * Each value is checked as it is hashed, and the event loop gets its turns: ethers' own walk over a message
  * of 10 000 values would hold it for a fifth of a second, and over a web of types for minutes.
  */
 export class MessageHasher {
@@ -81,7 +81,8 @@ export class MessageHasher {
 
   private typeHash(struct: StructType): string {
     let hash = this.typeHashes.get(struct.name);
-    if (hash === undefined) this.typeHashes.set(struct.name, (hash = id(struct.encoded)));
+    if (hash === undefined)
+      this.typeHashes.set(struct.name, (hash = keccak256Hex(Buffer.from(struct.encoded))));
     return hash;
   }
 
@@ -110,7 +111,7 @@ class Words {
   }
 
   hash(): string {
-    return keccak256(this.#bytes);
+    return keccak256Hex(this.#bytes);
   }
 }
 

@@ -1,4 +1,4 @@
-import { keccak256 } from 'ethers';
+import { keccak256 } from '../../signers/keccak256';
 
 /**
  * The digest that EIP-712 signs: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
@@ -7,8 +7,7 @@ import { keccak256 } from 'ethers';
  * @param structHash likewise
  */
 export function typedDataDigest(domainSeparator: string, structHash: string): Uint8Array {
-  const encoded = Buffer.from(`1901${bare(domainSeparator)}${bare(structHash)}`, 'hex');
-  return Buffer.from(bare(keccak256(encoded)), 'hex');
+  return keccak256(Buffer.from(`1901${bare(domainSeparator)}${bare(structHash)}`, 'hex'));
 }
 
 const bare = (hex: string): string => (hex.startsWith('0x') ? hex.slice(2) : hex);

@@ -1,0 +1,23 @@
+import { keccak256 as ethersKeccak256 } from 'ethers';
+
+type Keccak256 = (data: Uint8Array) => Uint8Array;
+
+/** What ethers computes with until it is told otherwise. */
+const REFERENCE = ethersKeccak256._;
+
+let implementation = REFERENCE;
+
+/**
+ * keccak256 as Ethereum has it, Keccak before FIPS 202 changed the padding: 32 bytes. ethers' own makes a text of them,
+ * digit by digit, which takes as long as the hash.
+ */
+export const keccak256: Keccak256 = (data) => implementation(data);
+
+/** {@link keccak256} as hex with `0x`. */
+export const keccak256Hex = (data: Uint8Array): string => `0x${Buffer.from(keccak256(data)).toString('hex')}`;
+
+/** Has this process compute keccak256 in another way, ethers too; by default in its reference implementation. */
+export function computeKeccak256By(another: Keccak256 = REFERENCE): void {
+  implementation = another;
+  ethersKeccak256.register(another);
+}
