@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { PrivateRedis, type PrivateServer } from '../../test/support/private-servers.cjs';
 import { BullMqQueue, QUEUE_CONNECTION } from './bullmq.queue';
@@ -29,7 +30,7 @@ import { eventually, FakeCounter } from './job-queue.contract';
     client = new Redis(server.url, QUEUE_CONNECTION);
     client.on('error', () => undefined);
     counter = new FakeCounter();
-    queue = new BullMqQueue(`test-${randomUUID()}`, client, counter);
+    queue = new BullMqQueue(bullmq, `test-${randomUUID()}`, client, counter);
     worked = [];
   };
   const work = (): void => {
@@ -186,7 +187,7 @@ import { eventually, FakeCounter } from './job-queue.contract';
     await ready();
     const seen: string[] = [];
     const otherClient = new Redis(server.url, QUEUE_CONNECTION);
-    const other = new BullMqQueue((queue as unknown as { name: string }).name, otherClient, counter);
+    const other = new BullMqQueue(bullmq, (queue as unknown as { name: string }).name, otherClient, counter);
     other.process(5, (id) => {
       seen.push(id);
       return Promise.resolve();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { BullMqQueue, QUEUE_CONNECTION } from './bullmq.queue';
 import { describeJobQueue, eventually } from './job-queue.contract';
@@ -10,7 +11,7 @@ const URL = process.env.TEST_REDIS_URL;
     open: async (counter) => {
       const client = new Redis(URL ?? '', QUEUE_CONNECTION);
       await eventually(() => client.status === 'ready');
-      return new BullMqQueue(`test-${randomUUID()}`, client, counter);
+      return new BullMqQueue(bullmq, `test-${randomUUID()}`, client, counter);
     },
   });
 });

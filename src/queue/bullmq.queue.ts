@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Queue, Worker } from 'bullmq';
+import type * as bullmq from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
 import { answerWithin, NoAnswerError } from '../redis/answer-within';
 import { Outage } from '../redis/outage';
@@ -23,22 +23,26 @@ const FORGET = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** What the connection of such a queue needs: a worker waits for as long as Redis is away. */
 export const QUEUE_CONNECTION: RedisOptions = { maxRetriesPerRequest: null };
 
+/** What of the library is used. */
+export type BullMq = Pick<typeof bullmq, 'Queue' | 'Worker'>;
+
 /**
  * Ids wait in Redis, for whichever instance is free. An id that waits or is being worked on is not queued again; that
  * of an instance which was killed is handed over again after a minute at most.
  */
 export class BullMqQueue implements JobQueue {
   private readonly options;
-  private readonly queue: Queue<string>;
+  private readonly queue: bullmq.Queue<string>;
   private readonly running: RunningJobs;
   private readonly adding: Outage;
   private readonly taking: Outage;
-  private worker: Worker<string> | undefined;
+  private worker: bullmq.Worker<string> | undefined;
   private rest: NodeJS.Timeout | undefined;
   private closing: Promise<void> | undefined;
 
   /** @param client a connection of its own, opened with {@link QUEUE_CONNECTION} */
   constructor(
+    private readonly library: BullMq,
     private readonly name: string,
     private readonly client: Redis,
     private readonly counter: QueueCounter,
@@ -49,7 +53,11 @@ export class BullMqQueue implements JobQueue {
     this.adding = new Outage(logger, 'Jobs cannot be queued', 'Jobs are queued again', fields);
     this.taking = new Outage(logger, 'Jobs cannot be taken', 'Jobs are taken again', fields);
     this.options = { connection: client, prefix: PREFIX, skipVersionCheck: true, skipWaitingForReady: true };
-    this.queue = new Queue(name, { ...this.options, defaultJobOptions: FORGET, skipMetasUpdate: true });
+    this.queue = new library.Queue(name, {
+      ...this.options,
+      defaultJobOptions: FORGET,
+      skipMetasUpdate: true,
+    });
     // Those of the connection are logged where it was opened, those of a command by who gave it.
     this.queue.on('error', () => undefined);
   }
@@ -62,7 +70,7 @@ export class BullMqQueue implements JobQueue {
   }
 
   process(concurrency: number, work: (id: string) => Promise<void>): void {
-    const worker = new Worker<string>(
+    const worker = new this.library.Worker<string>(
       this.name,
       ({ data: id }) => (this.closing ? Promise.resolve() : this.running.run(id, work)),
       { ...this.options, concurrency, runRetryDelay: REST_MS },
@@ -116,7 +124,7 @@ export class BullMqQueue implements JobQueue {
     return true;
   }
 
-  private takeRest(worker: Worker, cause: Error): void {
+  private takeRest(worker: bullmq.Worker, cause: Error): void {
     if (this.closing || this.client.status !== 'ready') return;
     this.taking.begin(cause);
     if (this.rest) return;

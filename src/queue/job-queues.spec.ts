@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import type { RedisService } from '../redis/redis.service';
+import { InProcessQueue } from './in-process.queue';
 import { JobQueues } from './job-queues';
 import { QueueMetrics } from './queue.metrics';
 
@@ -8,7 +9,10 @@ const withoutRedis = { configured: false } as RedisService;
 describe('JobQueues', () => {
   it('gives each name one queue, shows what goes in and waits, and closes them', async () => {
     const registry = new Registry();
-    const queues = new JobQueues(withoutRedis, new QueueMetrics(registry, withoutRedis));
+    const queues = new JobQueues(
+      (name, counter) => new InProcessQueue(name, counter),
+      new QueueMetrics(registry, withoutRedis),
+    );
     const queue = queues.named('deliveries');
     expect(queues.named('deliveries')).toBe(queue);
     expect(queues.named('other')).not.toBe(queue);

@@ -1,25 +1,24 @@
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { RedisService } from '../redis/redis.service';
-import { BullMqQueue, QUEUE_CONNECTION } from './bullmq.queue';
-import { InProcessQueue } from './in-process.queue';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { JobQueue } from './job-queue';
-import { QueueMetrics } from './queue.metrics';
+import type { QueueCounter, QueueMetrics } from './queue.metrics';
+
+/** Opens the queue of a name. */
+export type OpenQueue = (name: string, counter: QueueCounter) => JobQueue;
 
 /** The queues of the service, by name. They close before the database does. */
-@Injectable()
 export class JobQueues implements BeforeApplicationShutdown {
   private readonly queues = new Map<string, JobQueue>();
 
   constructor(
-    private readonly redis: RedisService,
+    private readonly open: OpenQueue,
     private readonly metrics: QueueMetrics,
   ) {}
 
-  /** The queue of this name: on Redis where one is configured, in this process otherwise. */
+  /** The queue of this name. */
   named(name: string): JobQueue {
     const known = this.queues.get(name);
     if (known) return known;
-    const queue = this.open(name);
+    const queue = this.open(name, this.metrics.counterOf(name));
     this.queues.set(name, queue);
     this.metrics.show(name, queue);
     return queue;
@@ -27,11 +26,5 @@ export class JobQueues implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
-  }
-
-  private open(name: string): JobQueue {
-    const counter = this.metrics.counterOf(name);
-    if (!this.redis.configured) return new InProcessQueue(name, counter);
-    return new BullMqQueue(name, this.redis.connect(`queue ${name}`, QUEUE_CONNECTION), counter);
   }
 }

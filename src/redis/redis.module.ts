@@ -1,7 +1,20 @@
 import { Global, Module } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { AppConfig } from '../config/app-config';
 import { RedisService } from './redis.service';
 
 /** The connection to Redis, where one is configured. */
 @Global()
-@Module({ providers: [RedisService], exports: [RedisService] })
+@Module({
+  providers: [{ provide: RedisService, inject: [ConfigService], useFactory: createService }],
+  exports: [RedisService],
+})
 export class RedisModule {}
+
+async function createService(config: ConfigService<AppConfig, true>): Promise<RedisService> {
+  const url = config.get('redisUrl', { infer: true });
+  if (!url) return new RedisService();
+  // Who runs without Redis need not hold its client in memory.
+  const { Redis } = await import('ioredis');
+  return new RedisService({ url, Client: Redis });
+}

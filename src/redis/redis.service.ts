@@ -1,23 +1,25 @@
-import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
 import type { Secret } from '../common/secrets/secret';
-import type { AppConfig } from '../config/app-config';
 import { Outage } from './outage';
 
 const TIMEOUT_MS = 2_000;
 
+/** Where Redis is, and the client library that speaks to it. */
+export interface RedisAccess {
+  url: Secret;
+  Client: typeof Redis;
+}
+
 /** Redis of `REDIS_URL`. Every connection to it is opened here, and closed when the service stops. */
-@Injectable()
 export class RedisService implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisService.name);
-  private readonly url: Secret | undefined;
   private readonly clients: Redis[] = [];
   private readonly probe: Redis | undefined;
 
-  constructor(config: ConfigService<AppConfig, true>) {
-    this.url = config.get('redisUrl', { infer: true });
-    if (!this.url) return;
+  /** @param access none where no Redis is configured */
+  constructor(private readonly access?: RedisAccess) {
+    if (!access) return;
     this.probe = this.connect('readiness', {
       lazyConnect: true,
       commandTimeout: TIMEOUT_MS,
@@ -26,7 +28,7 @@ export class RedisService implements OnApplicationShutdown {
   }
 
   get configured(): boolean {
-    return this.url !== undefined;
+    return this.access !== undefined;
   }
 
   /**
@@ -36,8 +38,9 @@ export class RedisService implements OnApplicationShutdown {
    * @throws Error where no Redis is configured
    */
   connect(purpose: string, options: RedisOptions): Redis {
-    if (!this.url) throw new Error('No Redis is configured');
-    const client = new Redis(this.url.reveal(), {
+    if (!this.access) throw new Error('No Redis is configured');
+    const { url, Client } = this.access;
+    const client = new Client(url.reveal(), {
       connectTimeout: TIMEOUT_MS,
       // After a fail-over the name may lead to another server.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
