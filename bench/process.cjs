@@ -13,6 +13,30 @@ function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/**
+ * Of the CPU time that this machine wanted while `work` ran, the share that its host gave to others (steal time).
+ * Undefined where that is not told.
+ */
+async function stolenDuring(work) {
+  const before = cpuTimes();
+  const result = await work();
+  const after = cpuTimes();
+  if (!before || !after) return { result };
+  const [used, stolen] = [after.used - before.used, after.stolen - before.stolen];
+  return { result, stolen: stolen / (used + stolen) };
+}
+
+/** Of all cores, in ticks. */
+function cpuTimes() {
+  if (!existsSync('/proc/stat')) return undefined;
+  const [user, nice, system, , , irq, softirq, stolen] = readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return { used: user + nice + system + irq + softirq, stolen };
+}
+
 /** Resident memory in MiB. */
 function residentMegabytes(pid) {
   if (!existsSync('/proc/self/status')) return Number(ps('rss', pid)) / 1024;
@@ -46,4 +70,4 @@ function start(program, env, output) {
   };
 }
 
-module.exports = { cpuSeconds, residentMegabytes, start };
+module.exports = { cpuSeconds, residentMegabytes, start, stolenDuring };

@@ -8,19 +8,23 @@ const { CONNECTIONS } = require('./load.cjs');
  * which makes no promises and streams: the client shares the machine with the service, and what it takes is added to
  * each latency.
  *
- * @returns p50 and p99 in milliseconds, each request from the moment at which it was due
+ * @returns in milliseconds, p50 and p99 from the moment at which a request was sent, be it to wait for a free connection;
+ *   and `p99FromDue`, from the moment at which it should have been: what it adds is the client's own, which is late when
+ *   it gets no core. No answer is waited for before the next request is sent, so a slow service does not slow the client.
  * @throws Error when any request fails
  */
 async function steadyLoad(target, subject, { duration, rate }) {
   const pool = new Pool(target.url, { connections: CONNECTIONS });
   const requests = subject.requests(target).map((request) => ({ ...request, headers: target.headers }));
   const latencies = new Float64Array(Math.round(duration * rate));
+  const fromDue = new Float64Array(latencies.length);
   await new Promise((resolve, reject) => {
     const start = performance.now();
     let sent = 0;
     let answered = 0;
     const ask = (number) => {
       const due = start + (number / rate) * 1000;
+      const sentAt = performance.now();
       pool.dispatch(requests[number % requests.length], {
         onRequestStart() {},
         onResponseStart(_controller, status) {
@@ -28,7 +32,9 @@ async function steadyLoad(target, subject, { duration, rate }) {
         },
         onResponseData() {},
         onResponseEnd() {
-          latencies[number] = performance.now() - due;
+          const now = performance.now();
+          latencies[number] = now - sentAt;
+          fromDue[number] = now - due;
           answered += 1;
           if (answered === latencies.length) resolve();
         },
@@ -42,9 +48,13 @@ async function steadyLoad(target, subject, { duration, rate }) {
     };
     askWhatIsDue();
   }).finally(() => pool.destroy());
-  latencies.sort();
-  const quantile = (share) => latencies[Math.floor(latencies.length * share)];
-  return { p50: quantile(0.5), p99: quantile(0.99) };
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    p99FromDue: quantile(fromDue, 0.99),
+  };
 }
+
+const quantile = (numbers, share) => numbers.toSorted()[Math.floor(numbers.length * share)];
 
 module.exports = { steadyLoad };
