@@ -22,14 +22,15 @@ async function stolenDuring(work) {
   const result = await work();
   const after = cpuTimes();
   if (!before || !after) return { result };
-  const [used, stolen] = [after.used - before.used, after.stolen - before.stolen];
-  return { result, stolen: stolen / (used + stolen) };
+  const stolen = after.stolen - before.stolen;
+  const wanted = after.used - before.used + stolen;
+  return wanted > 0 ? { result, stolen: stolen / wanted } : { result };
 }
 
 /** Of all cores, in ticks. */
 function cpuTimes() {
   if (!existsSync('/proc/stat')) return undefined;
-  const [user, nice, system, , , irq, softirq, stolen] = readFileSync('/proc/stat', 'utf8')
+  const [user, nice, system, , , irq, softirq, stolen = NaN] = readFileSync('/proc/stat', 'utf8')
     .split('\n')[0]
     .split(/\s+/)
     .slice(1)

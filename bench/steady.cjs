@@ -22,13 +22,18 @@ async function steadyLoad(target, subject, { duration, rate }) {
     const start = performance.now();
     let sent = 0;
     let answered = 0;
+    let failed = false;
+    const fail = (error) => {
+      failed = true;
+      reject(error);
+    };
     const ask = (number) => {
       const due = start + (number / rate) * 1000;
       const sentAt = performance.now();
       pool.dispatch(requests[number % requests.length], {
         onRequestStart() {},
         onResponseStart(_controller, status) {
-          if (status !== 200) reject(new Error(`${subject.name}: ${status}`));
+          if (status !== 200) fail(new Error(`${subject.name}: ${status}`));
         },
         onResponseData() {},
         onResponseEnd() {
@@ -38,13 +43,13 @@ async function steadyLoad(target, subject, { duration, rate }) {
           answered += 1;
           if (answered === latencies.length) resolve();
         },
-        onResponseError: (_controller, error) => reject(error),
+        onResponseError: (_controller, error) => fail(error),
       });
     };
     const askWhatIsDue = () => {
       const due = Math.min(latencies.length, Math.ceil(((performance.now() - start) / 1000) * rate));
       for (; sent < due; sent += 1) ask(sent);
-      if (sent < latencies.length) setTimeout(askWhatIsDue, 1);
+      if (sent < latencies.length && !failed) setTimeout(askWhatIsDue, 1);
     };
     askWhatIsDue();
   }).finally(() => pool.destroy());

@@ -18,6 +18,6 @@ export const keccak256Hex = (data: Uint8Array): string => `0x${Buffer.from(kecca
 
 /** Has this process compute keccak256 in another way, ethers too; by default in its reference implementation. */
 export function computeKeccak256By(another: Keccak256 = REFERENCE): void {
-  implementation = another;
   ethersKeccak256.register(another);
+  implementation = another;
 }

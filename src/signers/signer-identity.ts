@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { keccak256, recoverAddress, SigningKey } from 'ethers';
+import { recoverAddress, SigningKey } from 'ethers';
+import { keccak256 } from './keccak256';
 import { signerFailure } from './signer-failure';
 import type { DigestSignature, SignerProvider } from './signer-provider';
 
@@ -18,7 +19,7 @@ export interface SignerIdentity {
 export async function proveSigner(provider: SignerProvider): Promise<SignerIdentity> {
   const address = await provider.address('evm');
   const digest = keccak256(Buffer.concat([Buffer.from('relayer: prove that you sign '), randomBytes(32)]));
-  const { r, s, v }: DigestSignature = await provider.signDigest(Buffer.from(digest.slice(2), 'hex'));
+  const { r, s, v }: DigestSignature = await provider.signDigest(digest);
   const signature = { r: `0x${r}`, s: `0x${s}`, v };
   if (recoverAddress(digest, signature) !== address) throw signerFailure('invalid_answer');
   return { address, publicKey: SigningKey.recoverPublicKey(digest, signature) };

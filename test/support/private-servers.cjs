@@ -24,8 +24,9 @@ function freePort() {
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function until(what, ready) {
+async function until(what, ready, child) {
   for (let i = 0; i < 300; i += 1) {
+    if (child && hasEnded(child)) throw new Error(`${what} ended before it was ready`);
     if (await ready()) return;
     await sleep(100);
   }
@@ -45,9 +46,11 @@ function launch(program, parameters, log) {
   return child;
 }
 
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
+
 /** Stops a child and waits for its end. */
 function stop(child, signal = 'SIGTERM') {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  if (hasEnded(child)) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', resolve);
     child.kill(signal);
@@ -114,7 +117,7 @@ class PrivateMariaDb {
       join(folder, 'error.log'),
     );
     try {
-      await until('MariaDB', () => this.answers());
+      await until('MariaDB', () => this.answers(), this.child);
     } catch (error) {
       await this.stop('SIGKILL');
       throw error;
@@ -177,13 +180,20 @@ class PrivateRedis {
       ],
       join(this.folder, 'log'),
     );
-    await until('Redis', async () => {
-      try {
-        return (await this.ask((client) => client.ping())) === 'PONG';
-      } catch {
-        return false;
-      }
-    });
+    try {
+      await until('Redis', () => this.answers(), this.child);
+    } catch (error) {
+      await this.stop('SIGKILL');
+      throw error;
+    }
+  }
+
+  async answers() {
+    try {
+      return (await this.ask((client) => client.ping())) === 'PONG';
+    } catch {
+      return false;
+    }
   }
 
   /** Forgets everything. */
