@@ -1,6 +1,6 @@
 /** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
-const { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -68,6 +68,7 @@ class PrivateMariaDb {
     server.durable = durable;
     server.folder = mkdtempSync(join(tmpdir(), 'relayer-mariadb-'));
     server.port = await freePort();
+    mkdirSync(join(server.folder, 'tmp'));
     server.user = isRoot ? ['--user=root'] : [];
     const initial = join(server.folder, 'init.sql');
     writeFileSync(
@@ -102,6 +103,8 @@ class PrivateMariaDb {
         ...this.user,
         `--datadir=${join(folder, 'data')}`,
         `--socket=${join(folder, 'socket')}`,
+        // A server that starts deletes the temporary tables that it finds, also those of another one, which then crashes.
+        `--tmpdir=${join(folder, 'tmp')}`,
         `--port=${port}`,
         '--bind-address=127.0.0.1',
         `--init-file=${join(folder, 'init.sql')}`,
