@@ -1,6 +1,14 @@
 /** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
-const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
