@@ -174,7 +174,7 @@ if [ -z "${DATABASE_URL:-}" ]; then
   database_port=$(free_port)
   mariadb-install-db --no-defaults --datadir="$data" --auth-root-authentication-method=normal --skip-test-db \
     ${as_root[@]+"${as_root[@]}"} >"$work/mariadb.log" 2>&1 || fail "$(cat "$work/mariadb.log")"
-  mariadbd --no-defaults ${as_root[@]+"${as_root[@]}"} --datadir="$data" --socket="$work/mariadb.sock" \
+  mariadbd --no-defaults ${as_root[@]+"${as_root[@]}"} --datadir="$data" --socket="$work/mariadb.sock" --tmpdir="$work" \
     --port="$database_port" --bind-address=127.0.0.1 --skip-log-bin --skip-name-resolve \
     --innodb-fast-shutdown=2 --innodb-log-file-size=16M --character-set-server=utf8mb4 >>"$work/mariadb.log" 2>&1 &
   database_pid=$!
