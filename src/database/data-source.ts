@@ -2,7 +2,7 @@ import libsql from 'libsql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
 import { MIGRATIONS } from './migrations/migrations';
-import { dropTimedOutConnections } from './mysql-query-runner';
+import { limitStatements } from './mysql-query-runner';
 import { isolateSqliteSessions } from './sqlite-query-runner';
 import { StatementLog } from './statement-log';
 
@@ -29,7 +29,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
 
 /** A data source that concurrent callers may use, whatever the driver; not yet connected. */
 export function createDataSource(options: DataSourceOptions): DataSource {
-  return dropTimedOutConnections(isolateSqliteSessions(new DataSource(options)));
+  return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);
 }
 
 function sqliteOptions(settings: SqliteSettings) {
@@ -60,8 +60,6 @@ function mysqlOptions(settings: MysqlSettings) {
     supportBigNumbers: true,
     bigNumberStrings: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    maxQueryExecutionTime: QUERY_TIMEOUT_MS,
-    enableQueryTimeout: true,
     poolSize: POOL_SIZE,
     ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
     // `trace` would take down where each statement came from, which TypeORM's errors tell too.

@@ -1,35 +1,89 @@
-import type { DataSource, ReplicationMode } from 'typeorm';
+import { type DataSource, QueryFailedError, type ReplicationMode } from 'typeorm';
+import { QueryRunnerAlreadyReleasedError } from 'typeorm/error/QueryRunnerAlreadyReleasedError';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner';
-import { driverCodeOf } from './driver-errors';
+import { QueryResult } from 'typeorm/query-runner/QueryResult';
+
+/** What of a connection of mysql2 is used here. */
+interface Connection {
+  query(
+    statement: string,
+    parameters: unknown[] | undefined,
+    answered: (error: Error | null, result: unknown) => void,
+  ): void;
+  destroy(): void;
+}
 
 /**
- * A session that gives up its connection when a statement times out. The driver would hand the connection back to
- * the pool with the statement still on it, and whoever gets it next would wait behind that statement for ever.
+ * A session whose statements have a time-out, and that gives up its connection with one that does not keep it: whoever
+ * got that connection next would wait behind the statement for ever.
+ *
+ * The driver's own time-out is not used. It keeps the connection; and where a statement is given with options, it copies
+ * them in a way for which V8 allocates in its old generation each time, so that this is collected three times as often.
+ * Subscribers to statements (`beforeQuery`, `afterQuery`) are not told.
  */
 class MysqlSession extends MysqlQueryRunner {
+  constructor(
+    driver: MysqlDriver,
+    mode: ReplicationMode,
+    private readonly timeoutMs: number,
+  ) {
+    super(driver, mode);
+  }
+
   override async query(
-    ...args: Parameters<MysqlQueryRunner['query']>
+    statement: string,
+    parameters?: unknown[],
+    useStructuredResult = false,
   ): ReturnType<MysqlQueryRunner['query']> {
+    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    const connection = (await this.connect()) as Connection;
+    const { logger } = this.driver.dataSource;
+    logger.logQuery(statement, parameters, this);
     try {
-      return (await super.query(...args)) as unknown;
+      const raw = await this.ask(connection, statement, parameters);
+      return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
-      if (driverCodeOf(error) === 'PROTOCOL_SEQUENCE_TIMEOUT') await this.dropConnection();
-      throw error;
+      logger.logQueryError(error as Error, statement, parameters, this);
+      throw new QueryFailedError(statement, parameters, error as Error);
     }
   }
 
-  private async dropConnection(): Promise<void> {
-    const connection = (await this.connect()) as { destroy: () => void };
-    connection.destroy();
+  private ask(connection: Connection, statement: string, parameters?: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        connection.destroy();
+        reject(timedOut());
+        this.driver.dataSource.logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
+      }, this.timeoutMs);
+      connection.query(statement, parameters, (error, result) => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve(result);
+      });
+    });
   }
 }
 
-/** Keeps connections that have timed out away from a MySQL pool; other drivers are left as they are. */
-export function dropTimedOutConnections(dataSource: DataSource): DataSource {
+/** What the query builders of TypeORM take of an answer. */
+function structured(raw: unknown): QueryResult {
+  const result = new QueryResult();
+  result.raw = raw;
+  if (Array.isArray(raw)) result.records = raw;
+  else result.affected = (raw as { affectedRows?: number }).affectedRows;
+  return result;
+}
+
+/** Of the code that mysql2 gives such an error. */
+const timedOut = (): Error =>
+  Object.assign(new Error('Statement timed out'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
+
+/** Gives the statements of a MySQL data source a time-out, in milliseconds; other drivers are left as they are. */
+export function limitStatements(dataSource: DataSource, timeoutMs: number): DataSource {
   const driver = dataSource.driver;
   if (driver instanceof MysqlDriver) {
-    driver.createQueryRunner = (mode: ReplicationMode): MysqlSession => new MysqlSession(driver, mode);
+    driver.createQueryRunner = (mode: ReplicationMode): MysqlSession =>
+      new MysqlSession(driver, mode, timeoutMs);
   }
   return dataSource;
 }
