@@ -31,6 +31,8 @@ async function compare({ mysql, sqlite, bare }, extent) {
   const engineResults = engines.map(({ name, samples }) => ({ name, ...summary(samples, Math.max) }));
   printTable(engineResults.map((engine) => ({ engine: engine.name, 'signatures/s of CPU': both(engine) })));
 
+  // It would collect its garbage when it has been idle for some seconds, and disturb what is measured then.
+  await sqlite.destroy();
   const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
   const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, results.get(byHashes.name), extent));
   const targets = {

@@ -1,0 +1,111 @@
+import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
+import { parseDatabaseUrl } from '../config/database-url';
+import { dataSourceOptions } from './data-source';
+import { driverCodeOf } from './driver-errors';
+import { limitStatements } from './mysql-query-runner';
+
+const TIMEOUT_MS = 300;
+
+describeWithMariaDb('A session whose statements have a time-out', () => {
+  let database: TestDatabase;
+  let limited: DataSource;
+
+  const open = async (poolSize: number): Promise<DataSource> =>
+    new DataSource({
+      ...dataSourceOptions(parseDatabaseUrl(database.url), []),
+      poolSize,
+    } as never).initialize();
+
+  const thread = async (runner: Pick<QueryRunner, 'query'>): Promise<string> => {
+    const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
+    return String(row.id);
+  };
+
+  beforeEach(async () => {
+    database = await createMariaDb();
+    limited = limitStatements(await open(1), TIMEOUT_MS);
+    await limited.query('CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(9) UNIQUE)');
+  });
+
+  afterEach(async () => {
+    await limited.destroy();
+    await database.drop();
+  });
+
+  it.each([
+    ['SELECT ? AS name, 1 AS size', ['a']],
+    ['INSERT INTO things (name) VALUES (?), (?)', ['a', 'b']],
+    ['UPDATE things SET name = ? WHERE id = 17', ['c']],
+    ['DELETE FROM things', undefined],
+  ])('answers as TypeORM does: %s', async (statement, parameters) => {
+    const original = await open(1);
+    const answersOf = async (dataSource: DataSource): Promise<unknown[]> => {
+      await dataSource.query('TRUNCATE things');
+      const runner = dataSource.createQueryRunner();
+      try {
+        return [
+          await runner.query(statement, parameters),
+          await runner.query('DELETE FROM things'),
+          await runner.query(statement, parameters, true),
+        ];
+      } finally {
+        await runner.release();
+      }
+    };
+    try {
+      expect(await answersOf(limited)).toEqual(await answersOf(original));
+    } finally {
+      await original.destroy();
+    }
+  });
+
+  it('tells what failed', async () => {
+    await limited.query("INSERT INTO things (name) VALUES ('a')");
+    const failure = await limited
+      .query('INSERT INTO things (name) VALUES (?)', ['a'])
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(QueryFailedError);
+    expect(failure).toMatchObject({ query: 'INSERT INTO things (name) VALUES (?)', parameters: ['a'] });
+    expect(driverCodeOf(failure)).toBe('ER_DUP_ENTRY');
+    expect((failure as Error).stack).toContain(__filename);
+  });
+
+  it('gives up the connection with a statement that takes too long', async () => {
+    const before = await thread(limited);
+    const failure = await limited.query('SELECT SLEEP(1)').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(QueryFailedError);
+    expect(driverCodeOf(failure)).toBe('PROTOCOL_SEQUENCE_TIMEOUT');
+    // There is one place in the pool.
+    const after = await thread(limited);
+    expect(after).not.toBe(before);
+    expect(await thread(limited)).toBe(after);
+  });
+
+  it('fails what follows in a transaction whose connection was given up', async () => {
+    const work = limited.transaction(async (manager) => {
+      await manager.query("INSERT INTO things (name) VALUES ('a')");
+      await manager.query('SELECT SLEEP(1)').catch(() => undefined);
+      await manager.query("INSERT INTO things (name) VALUES ('b')");
+    });
+    await expect(work).rejects.toThrow(QueryFailedError);
+    expect(await limited.query('SELECT * FROM things')).toEqual([]);
+  });
+
+  it('does not limit a connection between statements', async () => {
+    const runner = limited.createQueryRunner();
+    try {
+      const before = await thread(runner);
+      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS * 2));
+      expect(await thread(runner)).toBe(before);
+    } finally {
+      await runner.release();
+    }
+  });
+
+  it('takes no statements once it is released', async () => {
+    const runner = limited.createQueryRunner();
+    await runner.release();
+    await expect(runner.query('SELECT 1')).rejects.toThrow('already released');
+  });
+});
