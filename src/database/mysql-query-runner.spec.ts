@@ -103,6 +103,23 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     }
   });
 
+  it('keeps the connection where a parameter cannot be written', async () => {
+    const runner = limited.createQueryRunner();
+    try {
+      const before = await thread(runner);
+      const unwritable = {
+        toSqlString: () => {
+          throw new Error('no text');
+        },
+      };
+      await expect(runner.query('SELECT ?', [unwritable])).rejects.toThrow('no text');
+      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS * 2));
+      expect(await thread(runner)).toBe(before);
+    } finally {
+      await runner.release();
+    }
+  });
+
   it('takes no statements once it is released', async () => {
     const runner = limited.createQueryRunner();
     await runner.release();

@@ -49,19 +49,23 @@ class MysqlSession extends MysqlQueryRunner {
     }
   }
 
-  private ask(connection: Connection, statement: string, parameters?: unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        connection.destroy();
-        reject(timedOut());
-        this.driver.dataSource.logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
-      }, this.timeoutMs);
-      connection.query(statement, parameters, (error, result) => {
-        clearTimeout(timer);
-        if (error) reject(error);
-        else resolve(result);
+  private async ask(connection: Connection, statement: string, parameters?: unknown[]): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(() => {
+          connection.destroy();
+          reject(timedOut());
+          this.driver.dataSource.logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
+        }, this.timeoutMs);
+        connection.query(statement, parameters, (error, result) => {
+          if (error) reject(error);
+          else resolve(result);
+        });
       });
-    });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
