@@ -1,4 +1,4 @@
-import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { dataSourceOptions } from './data-source';
@@ -17,7 +17,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
       poolSize,
     } as never).initialize();
 
-  const thread = async (runner: Pick<QueryRunner, 'query'>): Promise<string> => {
+  const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
     const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
     return String(row.id);
   };
