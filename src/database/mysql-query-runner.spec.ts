@@ -11,10 +11,10 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   let database: TestDatabase;
   let limited: DataSource;
 
-  const open = async (poolSize: number): Promise<DataSource> =>
+  const open = async (): Promise<DataSource> =>
     new DataSource({
       ...dataSourceOptions(parseDatabaseUrl(database.url), []),
-      poolSize,
+      poolSize: 1,
     } as never).initialize();
 
   const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
@@ -24,7 +24,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
 
   beforeEach(async () => {
     database = await createMariaDb();
-    limited = limitStatements(await open(1), TIMEOUT_MS);
+    limited = limitStatements(await open(), TIMEOUT_MS);
     await limited.query('CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(9) UNIQUE)');
   });
 
@@ -39,7 +39,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     ['UPDATE things SET name = ? WHERE id = 17', ['c']],
     ['DELETE FROM things', undefined],
   ])('answers as TypeORM does: %s', async (statement, parameters) => {
-    const original = await open(1);
+    const original = await open();
     const answersOf = async (dataSource: DataSource): Promise<unknown[]> => {
       await dataSource.query('TRUNCATE things');
       const runner = dataSource.createQueryRunner();
