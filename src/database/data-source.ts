@@ -62,7 +62,6 @@ function mysqlOptions(settings: MysqlSettings) {
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize: POOL_SIZE,
     ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
-    // `trace` would take down where each statement came from, which TypeORM's errors tell too.
-    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION, trace: false },
+    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION },
   } as const;
 }

@@ -82,6 +82,30 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await thread(limited)).toBe(after);
   });
 
+  it('gives each of several statements at once its own time', async () => {
+    const runner = limited.createQueryRunner();
+    try {
+      const naps = Array.from({ length: 5 }, () => runner.query('SELECT SLEEP(?)', [TIMEOUT_MS / 3000]));
+      expect(await Promise.all(naps)).toHaveLength(5);
+    } finally {
+      await runner.release();
+    }
+  });
+
+  it('fails what waits behind a statement that takes too long, and sends none of it', async () => {
+    const runner = limited.createQueryRunner();
+    try {
+      const outcomes = await Promise.allSettled([
+        runner.query('SELECT SLEEP(1)'),
+        runner.query("INSERT INTO things (name) VALUES ('a')"),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    } finally {
+      await runner.release();
+    }
+    expect(await limited.query('SELECT * FROM things')).toEqual([]);
+  });
+
   it('fails what follows in a transaction whose connection was given up', async () => {
     const work = limited.transaction(async (manager) => {
       await manager.query("INSERT INTO things (name) VALUES ('a')");

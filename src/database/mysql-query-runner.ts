@@ -14,6 +14,15 @@ interface Connection {
   destroy(): void;
 }
 
+/** Has the code that mysql2 gives such an error. */
+class StatementTimeout extends Error {
+  readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
+
+  constructor() {
+    super('Statement timed out');
+  }
+}
+
 /**
  * A session whose statements have a time-out, and that gives up its connection with one that does not keep it: whoever
  * got that connection next would wait behind the statement for ever.
@@ -23,6 +32,8 @@ interface Connection {
  * Subscribers to statements (`beforeQuery`, `afterQuery`) are not told.
  */
 class MysqlSession extends MysqlQueryRunner {
+  private last: Promise<unknown> = Promise.resolve();
+
   constructor(
     driver: MysqlDriver,
     mode: ReplicationMode,
@@ -41,31 +52,46 @@ class MysqlSession extends MysqlQueryRunner {
     const { logger } = this.driver.dataSource;
     logger.logQuery(statement, parameters, this);
     try {
-      const raw = await this.ask(connection, statement, parameters);
+      const raw = await this.inTurn(() => answerTo(connection, statement, parameters, this.timeoutMs));
       return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
+      if (error instanceof StatementTimeout) logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
       logger.logQueryError(error as Error, statement, parameters, this);
       throw new QueryFailedError(statement, parameters, error as Error);
     }
   }
 
-  private async ask(connection: Connection, statement: string, parameters?: unknown[]): Promise<unknown> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => {
-          connection.destroy();
-          reject(timedOut());
-          this.driver.dataSource.logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
-        }, this.timeoutMs);
-        connection.query(statement, parameters, (error, result) => {
-          if (error) reject(error);
-          else resolve(result);
-        });
+  /** One statement after the other: mysql2 would let them wait as well, but their time would run. */
+  private inTurn(ask: () => Promise<unknown>): Promise<unknown> {
+    const answer = this.last.then(ask);
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+}
+
+/** @throws StatementTimeout when the connection was given up, and what mysql2 says of a statement that fails */
+async function answerTo(
+  connection: Connection,
+  statement: string,
+  parameters: unknown[] | undefined,
+  timeoutMs: number,
+): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new StatementTimeout());
+      }, timeoutMs);
+      connection.query(statement, parameters, (error, result) => {
+        if (error) reject(error);
+        else resolve(result);
       });
-    } finally {
-      clearTimeout(timer);
-    }
+    });
+  } catch (error) {
+    if (error instanceof StatementTimeout) connection.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -77,10 +103,6 @@ function structured(raw: unknown): QueryResult {
   else result.affected = (raw as { affectedRows?: number }).affectedRows;
   return result;
 }
-
-/** Of the code that mysql2 gives such an error. */
-const timedOut = (): Error =>
-  Object.assign(new Error('Statement timed out'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
 
 /** Gives the statements of a MySQL data source a time-out, in milliseconds; other drivers are left as they are. */
 export function limitStatements(dataSource: DataSource, timeoutMs: number): DataSource {

@@ -1,5 +1,6 @@
 /** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
+const { randomBytes } = require('node:crypto');
 const {
   closeSync,
   mkdirSync,
@@ -54,6 +55,20 @@ function launch(program, parameters, log) {
   return child;
 }
 
+/** Of a server's own: where another one has got its port, that one is not taken for it. */
+const newPassword = () => randomBytes(8).toString('hex');
+
+/** Does `work` in a new folder, which is removed where it fails. */
+async function inNewFolder(prefix, work) {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  try {
+    return await work(folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
 /** Stops a child and waits for its end. */
@@ -65,41 +80,47 @@ function stop(child, signal = 'SIGTERM') {
   });
 }
 
-/** A MariaDB with one account `test`/`test` that may do everything; only a durable one keeps its data when killed. `stop` keeps the data, `start` serves it again. */
+/** A MariaDB with one account that may do everything; only a durable one keeps its data when killed. `stop` keeps the data, `start` serves it again. */
 class PrivateMariaDb {
   static available() {
     return has('mariadbd') && has('mariadb-install-db');
   }
 
-  static async create({ durable = false } = {}) {
-    const server = new PrivateMariaDb();
-    server.durable = durable;
-    server.folder = mkdtempSync(join(tmpdir(), 'relayer-mariadb-'));
-    server.port = await freePort();
-    mkdirSync(join(server.folder, 'tmp'));
-    server.user = isRoot ? ['--user=root'] : [];
-    const initial = join(server.folder, 'init.sql');
+  static create({ durable = false } = {}) {
+    return inNewFolder('relayer-mariadb-', async (folder) => {
+      const server = new PrivateMariaDb();
+      server.durable = durable;
+      server.folder = folder;
+      server.password = newPassword();
+      server.user = isRoot ? ['--user=root'] : [];
+      server.install();
+      server.port = await freePort();
+      await server.start();
+      return server;
+    });
+  }
+
+  install() {
+    mkdirSync(join(this.folder, 'tmp'));
     writeFileSync(
-      initial,
-      "CREATE USER IF NOT EXISTS test@'127.0.0.1' IDENTIFIED BY 'test';\nGRANT ALL ON *.* TO test@'127.0.0.1';\n",
+      join(this.folder, 'init.sql'),
+      `CREATE USER IF NOT EXISTS test@'127.0.0.1' IDENTIFIED BY '${this.password}';\nGRANT ALL ON *.* TO test@'127.0.0.1';\n`,
     );
     execFileSync(
       'mariadb-install-db',
       [
         '--no-defaults',
-        `--datadir=${join(server.folder, 'data')}`,
+        `--datadir=${join(this.folder, 'data')}`,
         '--auth-root-authentication-method=normal',
         '--skip-test-db',
-        ...server.user,
+        ...this.user,
       ],
       { stdio: 'ignore' },
     );
-    await server.start();
-    return server;
   }
 
   get url() {
-    return `mysql://test:test@127.0.0.1:${this.port}`;
+    return `mysql://test:${this.password}@127.0.0.1:${this.port}`;
   }
 
   async start() {
@@ -162,16 +183,19 @@ class PrivateRedis {
     return has('redis-server');
   }
 
-  static async create() {
-    const server = new PrivateRedis();
-    server.folder = mkdtempSync(join(tmpdir(), 'relayer-redis-'));
-    server.port = await freePort();
-    await server.start();
-    return server;
+  static create() {
+    return inNewFolder('relayer-redis-', async (folder) => {
+      const server = new PrivateRedis();
+      server.folder = folder;
+      server.password = newPassword();
+      server.port = await freePort();
+      await server.start();
+      return server;
+    });
   }
 
   get url() {
-    return `redis://127.0.0.1:${this.port}/0`;
+    return `redis://:${this.password}@127.0.0.1:${this.port}/0`;
   }
 
   async start() {
@@ -182,6 +206,8 @@ class PrivateRedis {
         String(this.port),
         '--bind',
         '127.0.0.1',
+        '--requirepass',
+        this.password,
         '--save',
         '',
         '--appendonly',

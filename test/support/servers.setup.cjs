@@ -16,6 +16,12 @@ module.exports = async () => {
   };
   globalThis.privateServers = servers;
   if (process.env.TEST_SERVERS === 'none') return;
-  await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
-  await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
+  try {
+    await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
+    await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
+  } catch (error) {
+    // There is no teardown after a setup that fails.
+    for (const server of servers) await server.destroy();
+    throw error;
+  }
 };
