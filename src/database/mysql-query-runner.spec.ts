@@ -144,6 +144,19 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     }
   });
 
+  it('sends nothing that waits when it is released', async () => {
+    const runner = limited.createQueryRunner();
+    await runner.connect();
+    const nap = runner.query('SELECT SLEEP(0.1)');
+    const waiting = runner.query("INSERT INTO things (name) VALUES ('a')").catch((error: unknown) => error);
+    // Both are with the session.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await runner.release();
+    await nap;
+    expect(String(await waiting)).toContain('already released');
+    expect(await limited.query('SELECT * FROM things')).toEqual([]);
+  });
+
   it('takes no statements once it is released', async () => {
     const runner = limited.createQueryRunner();
     await runner.release();

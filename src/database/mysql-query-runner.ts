@@ -47,18 +47,26 @@ class MysqlSession extends MysqlQueryRunner {
     parameters?: unknown[],
     useStructuredResult = false,
   ): ReturnType<MysqlQueryRunner['query']> {
-    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    this.requireUnreleased();
     const connection = (await this.connect()) as Connection;
     const { logger } = this.driver.dataSource;
     logger.logQuery(statement, parameters, this);
     try {
-      const raw = await this.inTurn(() => answerTo(connection, statement, parameters, this.timeoutMs));
+      const raw = await this.inTurn(() => {
+        // By now the connection may be somebody else's.
+        this.requireUnreleased();
+        return answerTo(connection, statement, parameters, this.timeoutMs);
+      });
       return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
       if (error instanceof StatementTimeout) logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
       logger.logQueryError(error as Error, statement, parameters, this);
       throw new QueryFailedError(statement, parameters, error as Error);
     }
+  }
+
+  private requireUnreleased(): void {
+    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
   }
 
   /** One statement after the other: mysql2 would let them wait as well, but their time would run. */
