@@ -12,7 +12,10 @@ const MOST_STOLEN = 0.02;
 /** Times the rounds that were asked for. */
 const MOST_ROUNDS = 5;
 
-/** @param extent `{rounds, seconds, warmUpSeconds, only}`; `only` names the subjects by a part of their names */
+/**
+ * @param sqlite is stopped before the latency is measured
+ * @param extent `{rounds, seconds, warmUpSeconds, only}`; `only` names the subjects by a part of their names
+ */
 async function compare({ mysql, sqlite, bare }, extent) {
   console.log(Object.values(machine()).join(', '));
   const ceiling = { target: bare, name: 'bare node:http', subject: bareSubject(mysql), samples: [] };

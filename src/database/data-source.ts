@@ -27,7 +27,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
   return { ...common, ...driver };
 }
 
-/** A data source that concurrent callers may use, whatever the driver; not yet connected. */
+/** A data source that concurrent callers may use, whatever the driver, and whose statements to a server have a time-out; not yet connected. */
 export function createDataSource(options: DataSourceOptions): DataSource {
   return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);
 }

@@ -1,4 +1,4 @@
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { dataSourceOptions } from './data-source';
@@ -17,6 +17,22 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
       poolSize: 1,
     } as never).initialize();
 
+  const inSession = async <T>(
+    dataSource: DataSource,
+    work: (runner: QueryRunner) => Promise<T>,
+  ): Promise<T> => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      return await work(runner);
+    } finally {
+      await runner.release();
+    }
+  };
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  /** The connection that answers. */
   const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
     const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
     return String(row.id);
@@ -42,16 +58,11 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     const original = await open();
     const answersOf = async (dataSource: DataSource): Promise<unknown[]> => {
       await dataSource.query('TRUNCATE things');
-      const runner = dataSource.createQueryRunner();
-      try {
-        return [
-          await runner.query(statement, parameters),
-          await runner.query('DELETE FROM things'),
-          await runner.query(statement, parameters, true),
-        ];
-      } finally {
-        await runner.release();
-      }
+      return inSession(dataSource, async (runner) => [
+        await runner.query(statement, parameters),
+        await runner.query('DELETE FROM things'),
+        await runner.query(statement, parameters, true),
+      ]);
     };
     try {
       expect(await answersOf(limited)).toEqual(await answersOf(original));
@@ -82,27 +93,29 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await thread(limited)).toBe(after);
   });
 
+  it('tells the log of it, whose failures are those of the statement', async () => {
+    const told = jest.spyOn(limited.logger, 'logQuerySlow').mockImplementation(() => {
+      throw new Error('no log');
+    });
+    await expect(limited.query('SELECT SLEEP(1)')).rejects.toThrow('no log');
+    expect(told).toHaveBeenCalledWith(TIMEOUT_MS, 'SELECT SLEEP(1)', undefined, expect.anything());
+  });
+
   it('gives each of several statements at once its own time', async () => {
-    const runner = limited.createQueryRunner();
-    try {
+    await inSession(limited, async (runner) => {
       const naps = Array.from({ length: 5 }, () => runner.query('SELECT SLEEP(?)', [TIMEOUT_MS / 3000]));
       expect(await Promise.all(naps)).toHaveLength(5);
-    } finally {
-      await runner.release();
-    }
+    });
   });
 
   it('fails what waits behind a statement that takes too long, and sends none of it', async () => {
-    const runner = limited.createQueryRunner();
-    try {
+    await inSession(limited, async (runner) => {
       const outcomes = await Promise.allSettled([
         runner.query('SELECT SLEEP(1)'),
         runner.query("INSERT INTO things (name) VALUES ('a')"),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    } finally {
-      await runner.release();
-    }
+    });
     expect(await limited.query('SELECT * FROM things')).toEqual([]);
   });
 
@@ -117,19 +130,15 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   });
 
   it('does not limit a connection between statements', async () => {
-    const runner = limited.createQueryRunner();
-    try {
+    await inSession(limited, async (runner) => {
       const before = await thread(runner);
-      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS * 2));
+      await pause(TIMEOUT_MS * 2);
       expect(await thread(runner)).toBe(before);
-    } finally {
-      await runner.release();
-    }
+    });
   });
 
   it('keeps the connection where a parameter cannot be written', async () => {
-    const runner = limited.createQueryRunner();
-    try {
+    await inSession(limited, async (runner) => {
       const before = await thread(runner);
       const unwritable = {
         toSqlString: () => {
@@ -137,11 +146,9 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
         },
       };
       await expect(runner.query('SELECT ?', [unwritable])).rejects.toThrow('no text');
-      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS * 2));
+      await pause(TIMEOUT_MS * 2);
       expect(await thread(runner)).toBe(before);
-    } finally {
-      await runner.release();
-    }
+    });
   });
 
   it('sends nothing that waits when it is released', async () => {
@@ -150,7 +157,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     const nap = runner.query('SELECT SLEEP(0.1)');
     const waiting = runner.query("INSERT INTO things (name) VALUES ('a')").catch((error: unknown) => error);
     // Both are with the session.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     await runner.release();
     await nap;
     expect(String(await waiting)).toContain('already released');

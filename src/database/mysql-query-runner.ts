@@ -32,6 +32,7 @@ class StatementTimeout extends Error {
  * Subscribers to statements (`beforeQuery`, `afterQuery`) are not told.
  */
 class MysqlSession extends MysqlQueryRunner {
+  /** Is kept when the last statement that came has its answer. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(

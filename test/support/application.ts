@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
@@ -33,7 +30,6 @@ export class TestApplication {
     readonly config: AppConfig,
     readonly url: string,
     private readonly logger: RecordingLogger,
-    private readonly folder: string,
   ) {}
 
   /**
@@ -48,7 +44,6 @@ export class TestApplication {
     checks: Partial<RelayerCheckSettings> = {},
     webhooks: Partial<WebhookSettings> = {},
   ): Promise<TestApplication> {
-    const folder = mkdtempSync(join(tmpdir(), 'relayer-test-'));
     const env = {
       HOST: '127.0.0.1',
       PORT: '0',
@@ -80,7 +75,6 @@ export class TestApplication {
       config,
       (await app.getUrl()).replace('[::1]', '127.0.0.1'),
       logger,
-      folder,
     );
     application.keepSecret(config.apiKey.reveal());
     for (const key of config.storageKeys) application.keepSecret(key.reveal());
@@ -125,7 +119,6 @@ export class TestApplication {
   async close(): Promise<void> {
     const metrics = await send(this.url, { path: '/debug/metrics/scrape' });
     await this.app.close();
-    rmSync(this.folder, { recursive: true, force: true });
     const left = [...this.answers, ...this.logger.lines, metrics.text];
     const leaks = this.secrets.flatMap((secret) => left.filter((text) => text.includes(secret)));
     expect(leaks).toEqual([]);

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PrivateMariaDb, PrivateRedis } from './private-servers.cjs';
+
+const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
+
+describe.each([
+  { className: 'MariaDb', Server: PrivateMariaDb, available: TEST_MARIADB_URL },
+  { className: 'Redis', Server: PrivateRedis, available: TEST_REDIS_URL },
+])('A private $className', ({ className, Server, available }) => {
+  beforeEach(() => {
+    // A server that ends by itself is told of.
+    jest.spyOn(console, 'error').mockImplementation();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  (available ? it : it.skip)('is not ready because another one answers on its port', async () => {
+    const server = await Server.create();
+    const other = await Server.create();
+    try {
+      await other.stop();
+      Object.assign(other, { port: server.port });
+      await expect(other.start()).rejects.toThrow('ended before it was ready');
+    } finally {
+      await other.destroy();
+      await server.destroy();
+    }
+  });
+
+  it('leaves no folder where it does not start', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'relayer-servers-'));
+    const programs = join(folder, 'programs');
+    mkdirSync(programs);
+    for (const program of ['mariadb-install-db', 'mariadbd', 'redis-server'])
+      writeFileSync(join(programs, program), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const create = `require('./private-servers.cjs').Private${className}.create().catch(() => process.exit(3))`;
+    try {
+      // In a process of its own, whose programs and folder for temporary files are others.
+      const { status } = spawnSync(process.execPath, ['-e', create], {
+        cwd: __dirname,
+        env: { PATH: `${programs}:${process.env.PATH ?? ''}`, TMPDIR: folder },
+      });
+      expect(status).toBe(3);
+      expect(readdirSync(folder)).toEqual(['programs']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
