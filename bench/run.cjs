@@ -1,10 +1,11 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
 const { parseArgs } = require('node:util');
 const { PrivateMariaDb } = require('../test/support/private-servers.cjs');
+const { against } = require('./against.cjs');
 const { createBareServer } = require('./bare.cjs');
 const { compare } = require('./compare.cjs');
 const { createDatabase } = require('./database.cjs');
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     failover: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
+    against: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -45,6 +47,10 @@ async function main() {
   };
   try {
     const database = await opened(PrivateMariaDb.create());
+    if (options.against) {
+      await against(database, options.against, extentOf(options));
+      return;
+    }
     const mysql = await opened(BenchedService.create(options, await createDatabase(database)));
     if (options.soak) {
       await soak(mysql);

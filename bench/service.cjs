@@ -15,9 +15,10 @@ class BenchedService {
   /**
    * @param profile whether the process leaves a CPU profile in build/bench
    * @param preload a script that the process runs first
+   * @param main the program to run; by default that of this build
    * @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own
    */
-  static async create({ profile, preload }, database) {
+  static async create({ profile, preload, main = MAIN }, database) {
     const service = new BenchedService();
     service.folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
     service.apiKey = randomBytes(32).toString('hex');
@@ -28,7 +29,7 @@ class BenchedService {
       [
         ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
         ...(preload ? ['--require', preload] : []),
-        MAIN,
+        main,
       ],
       {
         NODE_ENV: 'production',
