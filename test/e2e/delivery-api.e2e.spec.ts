@@ -58,11 +58,10 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
 
   const dead = { state: 'dead', lastStatus: 500, lastFailure: 'status' } as const;
 
-  const list = async (query = ''): Promise<{ deliveries: ShownDelivery[]; next_cursor: string | null }> => {
-    const answer = await hook.get(`/deliveries${query}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).not.toHaveProperty('pagination');
-    return answer.body.data;
+  const list = async (query = ''): Promise<{ deliveries: ShownDelivery[]; pagination: object }> => {
+    const response = await hook.get(`/deliveries${query}`);
+    expect(response.status).toBe(200);
+    return { deliveries: response.body.data, pagination: response.body.pagination };
   };
 
   const idsOf = async (query: string) => (await list(query)).deliveries.map(({ id }) => id);
@@ -70,7 +69,7 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
   const failureOf = ({ status, body }: Answer) => [status, body.message, body.error];
 
   it('shows an empty list', async () => {
-    expect(await list()).toEqual({ deliveries: [], next_cursor: null });
+    expect(await list()).toEqual({ deliveries: [], pagination: { next_cursor: null, per_page: 10 } });
   });
 
   it('shows what was delivered, with its attempts, and nothing of URL and key', async () => {
@@ -97,7 +96,7 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
       answer: 'ä'.repeat(2048),
     };
     expect(delivery).toEqual({ ...summary, attempts: [attempt] });
-    expect(await list()).toEqual({ deliveries: [summary], next_cursor: null });
+    expect(await list()).toEqual({ deliveries: [summary], pagination: { next_cursor: null, per_page: 10 } });
     expect(receiver.received.map(({ event }) => event.id)).toEqual([id]);
   });
 
@@ -125,9 +124,9 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
     const seen: string[] = [];
     let [cursor, pages]: [string | null, number] = ['', 0];
     while (cursor !== null) {
-      const page = await list(`?limit=5${cursor && `&cursor=${cursor}`}`);
+      const page = await list(`?per_page=5${cursor && `&cursor=${cursor}`}`);
       seen.push(...page.deliveries.map(({ id }) => id));
-      cursor = page.next_cursor;
+      cursor = (page.pagination as { next_cursor: string | null }).next_cursor;
       pages += 1;
       // What is made meanwhile is newer than all that is still to come.
       if (pages === 2) await addRows([{ createdAt: new Date(AT + 1000) }]);
@@ -159,11 +158,18 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
     expect(await idsOf('?until=2026-01-31T12:00:01Z')).toEqual([a]);
     expect(await idsOf('?since=2026-01-31T14:00:01%2B02:00&until=2026-01-31T12:00:02.001Z')).toEqual([c, b]);
     expect(await idsOf('?state=dead&event=relayer_update&since=2026-01-31T12:00:00Z')).toEqual([b]);
-    const { deliveries, next_cursor } = await list('?state=dead&limit=1');
+    const { deliveries, pagination } = await list('?state=dead&per_page=1');
     expect(deliveries.map(({ id }) => id)).toEqual([c]);
-    expect(await list(`?state=dead&limit=1&cursor=${next_cursor ?? ''}`)).toMatchObject({
+    expect(pagination).toEqual({ next_cursor: expect.any(String), per_page: 1 });
+    const { next_cursor: cursor } = pagination as { next_cursor: string };
+    expect(await list(`?state=dead&per_page=1&cursor=${cursor}`)).toMatchObject({
       deliveries: [{ id: b }],
-      next_cursor: null,
+      pagination: { next_cursor: null, per_page: 1 },
+    });
+    // Nothing was read, so the list goes on where it was.
+    expect(await list(`?state=dead&per_page=0&cursor=${cursor}`)).toEqual({
+      deliveries: [],
+      pagination: { next_cursor: cursor, per_page: 0 },
     });
   });
 
@@ -177,19 +183,18 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
       ],
       ['since=yesterday', 'since must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
       ['until=', 'until must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
-      ['limit=0', 'limit must be given once, as an integer from 1 to 1000'],
-      ['limit=1001', 'limit must be given once, as an integer from 1 to 1000'],
-      ['limit=1e2', 'limit must be given once, as an integer from 1 to 1000'],
-      ['cursor=', 'cursor must be given once, as next_cursor of an earlier answer'],
-      ['cursor=MTc2', 'cursor must be given once, as next_cursor of an earlier answer'],
-      ['cursor=MTphYg&cursor=MTphYg', 'cursor must be given once, as next_cursor of an earlier answer'],
+      ['per_page=1001', 'per_page must not exceed 1000'],
+      ['per_page=1e2', 'per_page must be given once, as an integer from 0 to 9007199254740991'],
+      ['cursor=', 'cursor must be given once, as next_cursor of an earlier response'],
+      ['cursor=MTc2', 'cursor must be given once, as next_cursor of an earlier response'],
+      ['cursor=MTphYg&cursor=MTphYg', 'cursor must be given once, as next_cursor of an earlier response'],
     ];
     for (const [query, error] of bad)
       expect(failureOf(await hook.get(`/deliveries?${query}`))).toEqual([400, 'Bad Request', error]);
   });
 
   it('takes up to 1000 and knows no other query parameters', async () => {
-    expect((await hook.get('/deliveries?limit=1000&page=x')).status).toBe(200);
+    expect((await hook.get('/deliveries?per_page=1000&page=x')).status).toBe(200);
   });
 
   it('answers 404 for notifications and deliveries that are not there', async () => {

@@ -128,7 +128,7 @@ describeOnDatabases('Retries of deliveries', (createDatabase) => {
     const hook = await TestNotification.add(service, receiver.url);
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const reason = async () => (await hook.get()).body.data.disabled_reason;
-    const newest = async () => (await hook.get('/deliveries?limit=1')).body.data.deliveries[0];
+    const newest = async () => (await hook.get('/deliveries?per_page=1')).body.data[0];
     const failingSince = (time: string) =>
       service.app.get(UnitOfWork).manager.query('UPDATE notifications SET failing_since = ?', [time]);
 

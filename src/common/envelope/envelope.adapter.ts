@@ -2,12 +2,13 @@ import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { PrototypedExpressAdapter } from '../http/prototyped-express.adapter';
 import { recordedMetadata } from '../http/request-context';
+import { CursorPage } from '../pagination/cursor-page';
 import { Page } from '../pagination/page';
-import { success, successPage } from './envelope';
+import { success, successCursorPage, successPage } from './envelope';
 import { skipsEnvelope } from './skip-envelope.decorator';
 
 /**
- * Sends what handlers return in the success envelope, a {@link Page} with its pagination.
+ * Sends what handlers return in the success envelope, a {@link Page} or {@link CursorPage} with its pagination.
  *
  * Here and not in an interceptor: for the first interceptor on a route Nest makes a dozen Observables and two async
  * resources per request, which costs more than all guards and pipes.
@@ -26,7 +27,8 @@ export class EnvelopeAdapter extends PrototypedExpressAdapter {
 }
 
 function inEnvelope(result: unknown): unknown {
-  return result instanceof Page
-    ? successPage(result, recordedMetadata())
-    : success(result, recordedMetadata());
+  const metadata = recordedMetadata();
+  if (result instanceof Page) return successPage(result, metadata);
+  if (result instanceof CursorPage) return successCursorPage(result, metadata);
+  return success(result, metadata);
 }

@@ -1,3 +1,4 @@
+import type { CursorPage } from '../pagination/cursor-page';
 import type { Page } from '../pagination/page';
 
 /** Notes that a handler recorded about the request it served. */
@@ -12,6 +13,12 @@ export interface Pagination {
   total_items: number;
 }
 
+export interface CursorPagination {
+  /** The `cursor` of the next request; null at the end of the list. */
+  next_cursor: string | null;
+  per_page: number;
+}
+
 /** Every JSON answer under `/api/v1` has this shape. */
 export interface Envelope<T> {
   success: boolean;
@@ -19,7 +26,7 @@ export interface Envelope<T> {
   error: string | null;
   message?: string;
   metadata?: Metadata;
-  pagination?: Pagination;
+  pagination?: Pagination | CursorPagination;
 }
 
 export function success<T>(data: T, metadata?: Metadata): Envelope<T> {
@@ -30,6 +37,13 @@ export function successPage<T>(page: Page<T>, metadata?: Metadata): Envelope<T[]
   return {
     ...success(page.items, metadata),
     pagination: { current_page: page.page, per_page: page.perPage, total_items: page.total },
+  };
+}
+
+export function successCursorPage<T>(page: CursorPage<T>, metadata?: Metadata): Envelope<T[]> {
+  return {
+    ...success(page.items, metadata),
+    pagination: { next_cursor: page.nextCursor, per_page: page.perPage },
   };
 }
 

@@ -37,6 +37,20 @@ const pagination = {
   },
 };
 
+const cursorPagination = {
+  type: 'object',
+  required: ['next_cursor', 'per_page'],
+  properties: {
+    next_cursor: {
+      type: 'string',
+      nullable: true,
+      description: 'The `cursor` of the next request; null at the end of the list.',
+      example: null,
+    },
+    per_page: { type: 'integer', minimum: 0, example: 10 },
+  },
+};
+
 /** Documents the success envelope round one resource. */
 export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorator {
   return envelope(model, status, { $ref: getSchemaPath(model) });
@@ -63,6 +77,16 @@ export function ApiEnvelopePage(model: Type): MethodDecorator {
     HttpStatus.OK,
     { type: 'array', items: { $ref: getSchemaPath(model) } },
     { pagination },
+  );
+}
+
+/** Documents the success envelope round a part of a list that is read by cursor. */
+export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
+  return envelope(
+    model,
+    HttpStatus.OK,
+    { type: 'array', items: { $ref: getSchemaPath(model) } },
+    { pagination: cursorPagination },
   );
 }
 

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 
 export const MAX_PER_PAGE = 1000;
+export const DEFAULT_PER_PAGE = 10;
 
 /** Which part of a list the caller wants. */
 export class PageQuery {
@@ -9,6 +10,12 @@ export class PageQuery {
   page!: number;
 
   /** Items on a page; 0 answers an empty list with the true total. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_PER_PAGE, default: 10, example: 10 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_PER_PAGE,
+    default: DEFAULT_PER_PAGE,
+    example: 10,
+  })
   per_page!: number;
 }

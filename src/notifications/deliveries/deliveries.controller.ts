@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopeCursorPage, ApiFailures } from '../../common/openapi/api-answers';
+import type { CursorPage } from '../../common/pagination/cursor-page';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryQueryPipe } from './delivery-query.pipe';
 import {
   DeliveryAnswer,
   DeliveryDetailAnswer,
-  DeliveryListAnswer,
   ReplayedAnswer,
   toDeliveryAnswer,
   toDeliveryDetailAnswer,
-  toDeliveryListAnswer,
 } from './dto/delivery.answer';
 import { DeliveryQuery } from './dto/delivery-query.dto';
 import { ReplayDeliveriesDto } from './dto/replay-deliveries.dto';
@@ -29,13 +28,13 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @ApiOperation({ summary: 'List deliveries to a webhook, newest first' })
-  @ApiEnvelope(DeliveryListAnswer)
+  @ApiEnvelopeCursorPage(DeliveryAnswer)
   @ApiFailures(NO_NOTIFICATION)
   async list(
     @Param('notification_id') id: string,
     @Query(DeliveryQueryPipe) query: DeliveryQuery,
-  ): Promise<DeliveryListAnswer> {
-    return toDeliveryListAnswer(await this.history.list(id, query));
+  ): Promise<CursorPage<DeliveryAnswer>> {
+    return (await this.history.list(id, query)).map(toDeliveryAnswer);
   }
 
   @Get('deliveries/:delivery_id')

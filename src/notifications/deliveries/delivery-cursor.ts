@@ -17,6 +17,6 @@ export function parseCursor(text: unknown): DeliveryCursor {
   const [, time, id] = CURSOR.exec(decoded) ?? [];
   const cursor = id === undefined ? undefined : { createdAt: new Date(Number(time)), id };
   if (!cursor || formatCursor(cursor) !== text)
-    throw invalidRequest('cursor must be given once, as next_cursor of an earlier answer');
+    throw invalidRequest('cursor must be given once, as next_cursor of an earlier response');
   return cursor;
 }

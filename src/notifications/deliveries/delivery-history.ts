@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, MoreThanOrEqual, And } from 'typeorm';
+import { CursorPage } from '../../common/pagination/cursor-page';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
-import { type DeliveryCursor } from './delivery-cursor';
+import { formatCursor } from './delivery-cursor';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 /** Attempts of a delivery that are shown; one that is replayed often has more. */
 const MAX_ATTEMPTS = 100;
-
-/** A part of a list, and where the rest of it begins; null at the end. */
-export interface DeliveryList {
-  deliveries: DeliveryEntity[];
-  next: DeliveryCursor | null;
-}
 
 /** What was delivered, and what was not. */
 @Injectable()
@@ -27,9 +22,9 @@ export class DeliveryHistory {
   ) {}
 
   /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
-  async list(notificationId: string, query: DeliveryQuery): Promise<DeliveryList> {
+  async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
     await this.notifications.require(notificationId);
-    const { state, event, since, until, cursor, limit } = query;
+    const { state, event, since, until, cursor, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
     const select = this.unitOfWork
       .repository(DeliveryEntity)
@@ -41,15 +36,16 @@ export class DeliveryHistory {
         ...(times.length > 0 && { createdAt: And(...times) }),
       })
       .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
-      .limit(limit + 1);
+      .limit(per_page + 1);
     if (cursor)
       select.andWhere([
         { createdAt: LessThan(cursor.createdAt) },
         { createdAt: cursor.createdAt, id: LessThan(cursor.id) },
       ]);
     const found = await select.getMany();
-    const deliveries = found.slice(0, limit);
-    return { deliveries, next: found.length > limit ? (deliveries.at(-1) ?? null) : null };
+    const deliveries = found.slice(0, per_page);
+    const last = found.length > per_page ? (deliveries.at(-1) ?? cursor) : undefined;
+    return new CursorPage(deliveries, per_page, last ? formatCursor(last) : null);
   }
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */

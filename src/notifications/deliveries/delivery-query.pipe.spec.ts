@@ -8,25 +8,25 @@ describe('DeliveryQueryPipe', () => {
   const pipe = new DeliveryQueryPipe();
 
   it.each([
-    [{}, { limit: 100 }],
-    [{ limit: '1' }, { limit: 1 }],
-    [{ limit: '1000', page: '2' }, { limit: 1000 }],
+    [{}, { per_page: 10 }],
+    [{ per_page: '0' }, { per_page: 0 }],
+    [{ per_page: '1000', page: '2' }, { per_page: 1000 }],
     [
       { state: 'dead', event: 'test' },
-      { limit: 100, state: 'dead', event: 'test' },
+      { per_page: 10, state: 'dead', event: 'test' },
     ],
     [
       { since: '1970-01-01T00:00:01Z', until: '1970-01-01T00:00:00+00:00' },
-      { limit: 100, since: new Date(1000), until: new Date(0) },
+      { per_page: 10, since: new Date(1000), until: new Date(0) },
     ],
-    [{ cursor: encoded(`17:${ID}`) }, { limit: 100, cursor: { createdAt: new Date(17), id: ID } }],
+    [{ cursor: encoded(`17:${ID}`) }, { per_page: 10, cursor: { createdAt: new Date(17), id: ID } }],
   ])('reads %j', (query, read) => {
     expect(pipe.transform(query)).toEqual(read);
   });
 
   it('reads the cursor that an answer holds', () => {
     const cursor = { createdAt: new Date('2026-01-31T12:00:00.123Z'), id: ID };
-    expect(pipe.transform({ cursor: formatCursor(cursor) })).toEqual({ limit: 100, cursor });
+    expect(pipe.transform({ cursor: formatCursor(cursor) })).toEqual({ per_page: 10, cursor });
   });
 
   const BAD: Record<string, unknown[]> = {
@@ -34,7 +34,7 @@ describe('DeliveryQueryPipe', () => {
     event: ['', 'all', ['test'], {}],
     since: ['', '2026', ['1970-01-01T00:00:01Z']],
     until: ['', '2026', ['1970-01-01T00:00:01Z']],
-    limit: ['', '0', '1001', '-1', '1.0', '1e2', ' 1', ['1'], 1],
+    per_page: ['', '1001', '-1', '1.0', '1e2', ' 1', ['1'], 1],
     cursor: [
       '',
       'x',
@@ -56,7 +56,7 @@ describe('DeliveryQueryPipe', () => {
       expect(() => pipe.transform({ [name]: value })).toThrow(
         expect.objectContaining({
           code: 'invalid_request',
-          detail: expect.stringMatching(new RegExp(`^${name} must be `)),
+          detail: expect.stringMatching(new RegExp(`^${name} must `)),
         }),
       );
     },

@@ -1,22 +1,23 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { readPerPage } from '../../common/pagination/page-parameters';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { NOTIFICATION_EVENTS } from '../notification-event';
 import { parseCursor } from './delivery-cursor';
 import { DELIVERY_STATES } from './delivery.entity';
-import { DEFAULT_DELIVERIES, type DeliveryQuery, MAX_DELIVERIES } from './dto/delivery-query.dto';
+import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 /** Reads the filters of a list of deliveries; other query parameters are none of its business. */
 @Injectable()
 export class DeliveryQueryPipe implements PipeTransform<Record<string, unknown>, DeliveryQuery> {
-  transform({ state, event, since, until, cursor, limit }: Record<string, unknown>): DeliveryQuery {
+  transform({ state, event, since, until, cursor, per_page }: Record<string, unknown>): DeliveryQuery {
     return {
       ...(state !== undefined && { state: choice('state', DELIVERY_STATES, state) }),
       ...(event !== undefined && { event: choice('event', NOTIFICATION_EVENTS, event) }),
       ...(since !== undefined && { since: dateTime('since', since) }),
       ...(until !== undefined && { until: dateTime('until', until) }),
       ...(cursor !== undefined && { cursor: parseCursor(cursor) }),
-      limit: limit === undefined ? DEFAULT_DELIVERIES : limitOf(limit),
+      per_page: readPerPage(per_page),
     };
   }
 }
@@ -32,11 +33,4 @@ function dateTime(name: string, value: unknown): Date {
   const date = parseDateTime(value);
   if (!date) throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
   return date;
-}
-
-function limitOf(value: unknown): number {
-  const limit = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > MAX_DELIVERIES)
-    throw invalidRequest(`limit must be given once, as an integer from 1 to ${MAX_DELIVERIES}`);
-  return limit;
 }

@@ -1,10 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../../common/pagination/page-query';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from '../../notification-event';
 import type { DeliveryCursor } from '../delivery-cursor';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.entity';
-
-export const MAX_DELIVERIES = 1000;
-export const DEFAULT_DELIVERIES = 100;
 
 /** Which deliveries of a notification the caller wants; all filters hold at once. */
 export class DeliveryQuery {
@@ -22,16 +20,16 @@ export class DeliveryQuery {
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-02-01T12:00:00Z' })
   until?: Date;
 
-  /** The `next_cursor` of the answer before, with the same filters. */
+  /** The `next_cursor` of the previous response, with the same filters. */
   @ApiPropertyOptional({ type: String, example: 'MTc2OTg2MDgwMDAwMDowZjRj' })
   cursor?: DeliveryCursor;
 
   @ApiPropertyOptional({
     type: 'integer',
-    minimum: 1,
-    maximum: MAX_DELIVERIES,
-    default: DEFAULT_DELIVERIES,
-    example: DEFAULT_DELIVERIES,
+    minimum: 0,
+    maximum: MAX_PER_PAGE,
+    default: DEFAULT_PER_PAGE,
+    example: DEFAULT_PER_PAGE,
   })
-  limit!: number;
+  per_page!: number;
 }

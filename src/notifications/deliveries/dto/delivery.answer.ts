@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NOTIFICATION_EVENTS } from '../../notification-event';
 import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
-import { formatCursor } from '../delivery-cursor';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
 import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';
-import type { DeliveryList } from '../delivery-history';
 
 /** One event on its way to one notification. */
 export class DeliveryAnswer {
@@ -77,16 +75,6 @@ export class DeliveryDetailAnswer extends DeliveryAnswer {
   attempts!: DeliveryAttemptAnswer[];
 }
 
-/** Deliveries, newest first. */
-export class DeliveryListAnswer {
-  @ApiProperty({ type: DeliveryAnswer, isArray: true })
-  deliveries!: DeliveryAnswer[];
-
-  /** The `cursor` that the list goes on with; null at its end. */
-  @ApiProperty({ type: String, nullable: true, example: null })
-  next_cursor!: string | null;
-}
-
 export class ReplayedAnswer {
   @ApiProperty({ type: 'integer', minimum: 0, example: 42 })
   replayed!: number;
@@ -120,10 +108,6 @@ export function toDeliveryDetailAnswer(
   attempts: DeliveryAttemptEntity[],
 ): DeliveryDetailAnswer {
   return Object.assign(toDeliveryAnswer(delivery), { attempts: attempts.map(toDeliveryAttemptAnswer) });
-}
-
-export function toDeliveryListAnswer({ deliveries, next }: DeliveryList): DeliveryListAnswer {
-  return { deliveries: deliveries.map(toDeliveryAnswer), next_cursor: next && formatCursor(next) };
 }
 
 function toDeliveryAttemptAnswer(attempt: DeliveryAttemptEntity): DeliveryAttemptAnswer {
