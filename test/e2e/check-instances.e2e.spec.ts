@@ -8,9 +8,10 @@ import { TestApplication } from '../support/application';
 import { BY_HAND, CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';
 import { createMariaDb, createSqlite, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { until } from '../support/private-servers.cjs';
+import { rounds } from '../support/rounds';
 import { ScriptedNode } from '../support/scripted-node.cjs';
 
-const FLAPS = 100;
+const FLAPS = rounds(100, 20);
 const BAD: { node: Parameters<ScriptedNode['be']>[0]; reason: string }[] = [
   { node: { status: 503 }, reason: 'RpcValidationFailed' },
   { node: { eth_chainId: '0x1' }, reason: 'RpcValidationFailed' },
@@ -57,7 +58,7 @@ async function checksOf(service: TestApplication): Promise<number> {
   return [...counts].reduce((sum, [, checks]) => sum + Number(checks), 0);
 }
 
-/** Makes a node bad and good a hundred times, while every instance is told to check all the time. */
+/** Makes a node bad and good again, {@link FLAPS} times, while every instance is told to check all the time. */
 async function flap({ all, node }: Instances, relayers: CheckedRelayers, id: string): Promise<void> {
   let done = false;
   const hurry = async (service: TestApplication): Promise<void> => {
@@ -117,7 +118,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     return { first, second: await instances.start(b), relayers };
   };
 
-  it('make one event of each of 200 changes', async () => {
+  it(`make one event of each of ${2 * FLAPS} changes`, async () => {
     const { relayers } = await pair(QUICK);
     const { id } = await relayers.make();
     await flap(instances, relayers, id);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { ServerDatabase, SqliteFile } from '../../bench/deliveries/database.cjs';
 import { survive, type Survival } from '../../bench/deliveries/survival.cjs';
 import { PrivateRedis } from '../support/private-servers.cjs';
+import { rounds } from '../support/rounds';
 
 const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
-const EXTENT = { events: 1000, kills: 10 };
+const EXTENT = { events: rounds(1000, 300), kills: rounds(10, 3) };
 
 /** `node bench/delivery-kills.cjs` does the same at length. */
 describe('Events of a service that is killed while it makes and delivers them', () => {

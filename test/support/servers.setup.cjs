@@ -2,6 +2,12 @@ const { PrivateMariaDb, PrivateRedis } = require('./private-servers.cjs');
 
 /** Starts what this machine has. With TEST_REQUIRE_SERVERS nothing may be missing, with TEST_SERVERS=none nothing is started. */
 module.exports = async () => {
+  const full = process.env.TEST_ROUNDS === 'full';
+  console.log(
+    full
+      ? '\nAll rounds of the long tests: the whole suite takes about 12 minutes on two cores'
+      : '\nFew rounds of the long tests: the whole suite takes about 5 minutes on two cores (TEST_ROUNDS=full: all rounds)',
+  );
   const servers = [];
   const start = async (name, variable, Server) => {
     if (Server.available()) {
