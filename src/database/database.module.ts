@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { AppConfig } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from './data-source';
 import { migrate } from './migrate';
 import { UnitOfWork } from './unit-of-work';
@@ -21,6 +22,8 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
+            // Waiting changes nothing about data that a migration refuses.
+            toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: open,
         }),

@@ -47,11 +47,6 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(driverCodeOf(error));
 }
 
-/** The driver's text of a violated rule, which names its index or its columns. */
-export function violatedTextOf(error: unknown): string {
-  return error instanceof QueryFailedError ? (error.driverError as Error).message : '';
-}
-
 /** The driver's code of a failed statement; empty where there is none. */
 export function driverCodeOf(error: unknown): string {
   return errorCodeOf(error instanceof QueryFailedError ? error.driverError : error) ?? '';

@@ -11,6 +11,7 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { NetworkPlanner } from '../provisioning/network-planner';
 import { ProvisioningPlanner } from '../provisioning/planner';
+import { RelayerConflicts } from '../provisioning/relayer-conflicts';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module';
 import { RedisModule } from '../redis/redis.module';
 import { RelayersModule } from '../relayers/relayers.module';
@@ -40,7 +41,7 @@ export class ImportModule {
         NotificationsModule,
         RelayersModule,
       ],
-      providers: [ImportService, ProvisioningPlanner, NetworkPlanner],
+      providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts],
     };
   }
 }

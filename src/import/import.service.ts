@@ -12,8 +12,8 @@ import { type ConfigFile, parseConfigFile, readNetworksOf } from '../provisionin
 import { NetworkPlanner } from '../provisioning/network-planner';
 import { ProvisioningPlanner } from '../provisioning/planner';
 import type { Attempt, ProvisioningPlan } from '../provisioning/provisioning-plan';
-import { signerTaken } from '../relayers/relayer.errors';
-import { type NewRelayer, RelayersService } from '../relayers/relayers.service';
+import { RelayerAccounts } from '../relayers/relayer-accounts';
+import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 
 const CONFIG_FILE_NAME = 'config.json';
@@ -46,6 +46,7 @@ export class ImportService {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
+    private readonly accounts: RelayerAccounts,
   ) {}
 
   /**
@@ -85,18 +86,10 @@ export class ImportService {
     await this.eachOf('relayers', content, taken, report, async (relayer) => {
       const planned = await this.planner.planRelayer(relayer, taken, plan);
       if (!planned) return false;
-      await this.requireFreeSigner(planned, plan.relayers);
       if (!dryRun) await this.relayers.create(planned);
       plan.relayers.push(planned);
       return true;
     });
-  }
-
-  /** The database has the last word; this is for the words, and for the dry run. */
-  private async requireFreeSigner(relayer: NewRelayer, planned: NewRelayer[]): Promise<void> {
-    const rival =
-      planned.find((other) => sharesSigner(other, relayer)) ?? (await this.relayers.findOnNetwork(relayer));
-    if (rival) throw signerTaken(relayer.signerId, relayer.network);
   }
 
   private async importNetworks(asked: unknown, taken: ConfigFile, dryRun: boolean, report: Report) {
@@ -120,6 +113,7 @@ export class ImportService {
         await this.seeds.record(plan.seeds);
         await this.networks.create(plan.create);
         for (const network of plan.complete) await this.networks.complete(network);
+        await this.accounts.followNetworks();
       });
     }
     const fresh = new Set([...plan.create, ...plan.complete]);
@@ -150,12 +144,6 @@ export class ImportService {
       }
     }
   }
-}
-
-function sharesSigner(one: NewRelayer, other: NewRelayer): boolean {
-  return (
-    one.signerId === other.signerId && one.networkType === other.networkType && one.network === other.network
-  );
 }
 
 async function readContent(path: string): Promise<Record<string, unknown>> {

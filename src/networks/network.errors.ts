@@ -17,6 +17,10 @@ export const networkNotFoundFor = (name: string, networkType: NetworkType): Doma
     `Network '${name}' not found for network type '${networkType}'. Please ensure the network configuration exists.`,
   );
 
+/** Nobody can tell which chain the network is. */
+export const networkHasNoChainId = (name: string): DomainError =>
+  invalidRequest(`Network ${name} has no chain id`);
+
 /** What was asked for needs the chain, and the network is for signing only. */
 export const networkHasNoEndpoint = (name: string): DomainError =>
   invalidRequest(`Network ${name} has no RPC endpoint`);

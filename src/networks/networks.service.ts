@@ -66,6 +66,15 @@ export class NetworksService {
     return network;
   }
 
+  /** Holds the network that a relayer names as it is until the end of the unit of work; null where there is none. */
+  hold(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
+    return this.networks.findOne({
+      where: { networkType, name },
+      // MariaDB has no FOR SHARE.
+      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
     requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);

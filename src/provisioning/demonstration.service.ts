@@ -5,6 +5,7 @@ import { isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NetworksService } from '../networks/networks.service';
 import { isBare, toNewNetwork } from '../networks/new-network';
+import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 
@@ -26,6 +27,7 @@ export class DemonstrationService {
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
     private readonly relayers: RelayersService,
+    private readonly accounts: RelayerAccounts,
   ) {}
 
   /** Makes the relayer if there is none. */
@@ -47,7 +49,10 @@ export class DemonstrationService {
     const network = toNewNetwork('evm', DEMONSTRATION_ID, { chain_id: CHAIN_ID, is_testnet: true });
     const stored = await this.networks.find(network.id);
     if (!stored) await this.networks.create([network]);
-    else if (isBare(stored)) await this.networks.complete(network);
+    else if (isBare(stored)) {
+      await this.networks.complete(network);
+      await this.accounts.followNetworks();
+    }
   }
 
   private async create(): Promise<void> {

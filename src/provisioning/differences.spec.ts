@@ -28,6 +28,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   network: 'sepolia',
   networkType: 'evm',
   address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+  chainId: '11155111',
   signerId: 'cow',
   notificationId: 'ops',
   paused: false,

@@ -1,17 +1,20 @@
 import type { ConfigService } from '@nestjs/config';
-import { invalidRequest } from '../common/errors/domain-error';
+import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
 import type { AppConfig } from '../config/app-config';
 import { BUILT_IN_NETWORKS } from '../networks/built-in-networks';
 import type { NetworkSeeds } from '../networks/network-seeds';
 import type { NetworksService } from '../networks/networks.service';
 import type { NotificationsService } from '../notifications/notifications.service';
+import { RelayerAccounts } from '../relayers/relayer-accounts';
+import { accountInUse, relayerExists } from '../relayers/relayer.errors';
 import type { RelayersService } from '../relayers/relayers.service';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import type { SignersService } from '../signers/signers.service';
 import { parseConfigFile } from './config-file';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
+import { RelayerConflicts } from './relayer-conflicts';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -28,7 +31,15 @@ interface Stored {
   signers?: string[];
   notifications?: string[];
   relayers?: string[];
+  /** Why the database would refuse a relayer. */
+  conflict?: DomainError;
 }
+
+const CHAIN_IDS: Record<string, string | null> = {
+  'evm:sepolia': '11155111',
+  'evm:twin': '11155111',
+  'evm:bare': null,
+};
 
 function plan(
   content: object,
@@ -57,7 +68,7 @@ function plan(
     NO_BASE64: new Secret('whsec_ of thirty-two bytes, and no base64'),
   };
   const networks = {
-    find: finder(named),
+    find: (id: string) => Promise.resolve(named.includes(id) ? { id, chainId: CHAIN_IDS[id] ?? null } : null),
     findMany: () => Promise.resolve([]),
   } as unknown as NetworksService;
   const seeds = {
@@ -70,6 +81,9 @@ function plan(
     signers as unknown as SignersService,
     { find: finder(stored.notifications) } as unknown as NotificationsService,
     { find: finder(stored.relayers) } as unknown as RelayersService,
+    new RelayerConflicts(networks, {
+      conflictOf: () => Promise.resolve(stored.conflict),
+    } as unknown as RelayerAccounts),
   );
   return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));
 }
@@ -161,6 +175,8 @@ describe('ProvisioningPlanner', () => {
           { ...RELAYER, id: 'e', signer_id: 'hsm' },
           { ...RELAYER, id: 'f', network: 'nowhere' },
           { ...RELAYER, id: 'g', network: 'devnet' },
+          RELAYER,
+          { ...RELAYER, id: 'h' },
         ],
       }),
     ).toEqual([
@@ -174,7 +190,37 @@ describe('ProvisioningPlanner', () => {
       'CONFIG_FILE relayers[3]: the signer has no account on solana networks',
       'CONFIG_FILE relayers[5]: network nowhere of type evm does not exist',
       'CONFIG_FILE relayers[6]: network devnet of type evm does not exist',
+      "CONFIG_FILE relayers[8]: Signer 'cow' already serves a relayer on network 'sepolia': a signer serves one relayer per network",
     ]);
+  });
+
+  it('gives an account one relayer, on whichever network and with whichever signer', async () => {
+    const signers = [SIGNER, { ...SIGNER, id: 'copy' }];
+    const named = ['evm:sepolia', 'evm:twin'];
+    const second = { ...RELAYER, id: 'second' };
+    const fault = `CONFIG_FILE relayers[1]: Relayer 'treasury' already has account ${ADDRESS} on chain id 11155111: an account has one relayer, whichever network or signer leads to it`;
+    for (const twin of [
+      { ...second, network: 'twin' },
+      { ...second, signer_id: 'copy' },
+    ])
+      expect(await faultsOf({ signers, relayers: [RELAYER, twin] }, { networks: named })).toEqual([fault]);
+  });
+
+  it('reports what a stored relayer stands in the way of, unless it is the same one', async () => {
+    const content = { signers: [SIGNER], relayers: [RELAYER] };
+    expect(await faultsOf(content, { conflict: accountInUse('other', ADDRESS, '11155111') })).toEqual([
+      expect.stringContaining("relayers[0]: Relayer 'other' already has account"),
+    ]);
+    expect((await plan(content, { conflict: relayerExists() })).relayers).toEqual([]);
+  });
+
+  it('refuses a relayer on a network whose chain id is not known', async () => {
+    expect(
+      await faultsOf(
+        { signers: [SIGNER], relayers: [{ ...RELAYER, network: 'bare' }] },
+        { networks: ['evm:bare'] },
+      ),
+    ).toEqual(['CONFIG_FILE relayers[0]: Network bare has no chain id']);
   });
 
   it('refuses wrong policies also of a relayer that is there', async () => {

@@ -16,6 +16,7 @@ import { SignersService } from '../signers/signers.service';
 import { type ConfigFile, configFileError } from './config-file';
 import type { ConfiguredNotificationDto, ConfiguredRelayerDto, ConfiguredSignerDto } from './config-file.dto';
 import { NetworkPlanner } from './network-planner';
+import { RelayerConflicts } from './relayer-conflicts';
 import { secretSources } from './secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
@@ -29,6 +30,7 @@ export class ProvisioningPlanner {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
+    private readonly conflicts: RelayerConflicts,
   ) {}
 
   /** @throws ConfigurationError with every fault of the file's content */
@@ -96,7 +98,7 @@ export class ProvisioningPlanner {
     // A signer of the file that has a fault of its own is reported there.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
-    return {
+    const planned: NewRelayer = {
       id: relayer.id,
       name: relayer.name,
       network: relayer.network,
@@ -108,6 +110,7 @@ export class ProvisioningPlanner {
       customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
       policies,
     };
+    return (await this.conflicts.isStored(planned, plan)) ? undefined : planned;
   }
 
   private async requireNetwork(

@@ -7,11 +7,18 @@ import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { DemonstrationService } from './demonstration.service';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
+import { RelayerConflicts } from './relayer-conflicts';
 import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */
 @Module({
   imports: [StoredSecretsModule, NetworksModule, SignersModule, NotificationsModule, RelayersModule],
-  providers: [ProvisioningService, ProvisioningPlanner, NetworkPlanner, DemonstrationService],
+  providers: [
+    ProvisioningService,
+    ProvisioningPlanner,
+    NetworkPlanner,
+    RelayerConflicts,
+    DemonstrationService,
+  ],
 })
 export class ProvisioningModule {}

@@ -8,6 +8,7 @@ import { NetworkSeeds } from '../networks/network-seeds';
 import { NetworksService } from '../networks/networks.service';
 import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
+import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
@@ -44,6 +45,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
+    private readonly accounts: RelayerAccounts,
     private readonly storageKeyCheck: StorageKeyCheck,
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
@@ -77,6 +79,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     await this.seeds.record(plan.networks.seeds);
     await this.networks.create(plan.networks.create);
     for (const network of plan.networks.complete) await this.networks.complete(network);
+    await this.accounts.followNetworks();
     for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
     for (const notification of plan.notifications) await this.notifications.create(notification);
     for (const relayer of plan.relayers) await this.relayers.create(relayer);

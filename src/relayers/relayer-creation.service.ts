@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { invalidRequest } from '../common/errors/domain-error';
+import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
-import { isForeignKeyViolation, isUniqueViolation, violatedTextOf } from '../database/driver-errors';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
@@ -16,9 +16,12 @@ import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
-import { relayerExists, signerTaken } from './relayer.errors';
+import { RelayerAccounts } from './relayer-accounts';
 import type { RelayerEntity } from './relayer.entity';
 import { type NewRelayer, RelayersService } from './relayers.service';
+
+/** Attempts at a relayer whose rivals are deleted just when they have won. */
+const MAX_ATTEMPTS = 5;
 
 /** Makes relayers for callers who name what does not exist, is taken, or does not fit together. */
 @Injectable()
@@ -26,6 +29,7 @@ export class RelayerCreationService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly relayers: RelayersService,
+    private readonly accounts: RelayerAccounts,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly networks: NetworksService,
@@ -34,11 +38,12 @@ export class RelayerCreationService {
   ) {}
 
   /**
-   * The database decides: of any number that ask for the same id, or the same signer on the same network, one wins.
+   * The database decides: of any number that ask for the same id, the same signer on the same network, or the same
+   * account, one wins.
    * The answer shows what the first check found, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
-   * `signer_in_use`
+   * `signer_in_use`, `account_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
     requireCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
@@ -48,7 +53,7 @@ export class RelayerCreationService {
     return (await this.relayers.find(created.id)) ?? created;
   }
 
-  private async store(relayer: NewRelayer, signer: SignerEntity): Promise<RelayerEntity> {
+  private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
         // The address is of this signer, not of one that took its id meanwhile.
@@ -56,7 +61,11 @@ export class RelayerCreationService {
         return this.relayers.create(relayer, this.monitor.leaseForNew());
       });
     } catch (error) {
-      if (isUniqueViolation(error)) throw this.explainTaken(relayer, violatedTextOf(error));
+      if (isUniqueViolation(error)) {
+        const conflict = await this.explainTaken(relayer);
+        if (!conflict && attempt < MAX_ATTEMPTS) return this.store(relayer, signer, attempt + 1);
+        throw conflict ?? error;
+      }
       throw isForeignKeyViolation(error) ? await this.explainMissing(relayer, error) : error;
     }
   }
@@ -87,8 +96,9 @@ export class RelayerCreationService {
     }
   }
 
-  private explainTaken(relayer: NewRelayer, violated: string) {
-    return violated.includes('signer') ? signerTaken(relayer.signerId, relayer.network) : relayerExists();
+  private async explainTaken(relayer: NewRelayer): Promise<DomainError | undefined> {
+    const { chainId } = await this.networks.requireFor(relayer.network, relayer.networkType);
+    return this.accounts.conflictOf(relayer, chainId);
   }
 
   /** Which of the rows that the relayer names is not there; asked only to tell the caller. */

@@ -16,6 +16,7 @@ export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'cust
 @Index('ix_relayers_network', ['networkType', 'network'])
 @Index('ix_relayers_next_check_at', ['nextCheckAt'])
 @Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
+@Index('uq_relayers_address_chain', ['address', 'chainId'], { unique: true })
 export class RelayerEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -43,6 +44,13 @@ export class RelayerEntity {
   /** In the form of its network type: EIP-55, base58 or StrKey. */
   @Column('varchar', { length: 64 })
   address!: string;
+
+  /**
+   * EIP-155, in decimal, copied from the network so that an account (address and chain id) has one relayer; null on
+   * networks that are not EVM, and on one whose chain id is not known.
+   */
+  @Column('varchar', { name: 'chain_id', length: 20, nullable: true })
+  chainId!: string | null;
 
   @Column('varchar', { name: 'signer_id', length: 36 })
   signerId!: string;

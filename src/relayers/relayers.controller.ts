@@ -42,7 +42,7 @@ export class RelayersController {
   @ApiEnvelope(RelayerAnswer, HttpStatus.CREATED)
   @ApiFailures({
     404: 'Signer with ID <signer_id> not found, Notification not found',
-    409: 'Relayer with this ID already exists, Signer is in use',
+    409: 'Relayer with this ID already exists, Signer is in use, Account is in use',
     413: 'Payload Too Large',
   })
   async create(@Body() body: CreateRelayerDto): Promise<RelayerAnswer> {

@@ -11,6 +11,7 @@ import { ChainCheck } from './checks/chain-check';
 import { CheckMetrics } from './checks/check.metrics';
 import { CheckMonitor } from './checks/check-monitor';
 import { RelayerChecks } from './checks/relayer-checks';
+import { RelayerAccounts } from './relayer-accounts';
 import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
@@ -25,6 +26,7 @@ import { RelayerRpcService } from './rpc/relayer-rpc.service';
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
     RelayersService,
+    RelayerAccounts,
     RelayerCreationService,
     RelayerMetrics,
     RelayerChain,
@@ -37,6 +39,6 @@ import { RelayerRpcService } from './rpc/relayer-rpc.service';
     RelayerChecks,
     RelayerEvents,
   ],
-  exports: [RelayersService],
+  exports: [RelayersService, RelayerAccounts],
 })
 export class RelayersModule {}

@@ -20,6 +20,7 @@ import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
+import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 
 /** A relayer to make; its network, signer and notification must exist. */
@@ -50,6 +51,7 @@ export class RelayersService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly events: RelayerEvents,
+    private readonly accounts: RelayerAccounts,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES);
   }
@@ -60,11 +62,6 @@ export class RelayersService {
 
   find(id: string): Promise<RelayerEntity | null> {
     return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
-  }
-
-  /** The relayer that a signer serves on a network. */
-  findOnNetwork({ signerId, networkType, network }: NewRelayer): Promise<RelayerEntity | null> {
-    return this.relayers.findOneBy({ signerId, networkType, network });
   }
 
   /**
@@ -81,24 +78,29 @@ export class RelayersService {
   }
 
   /**
-   * Stores a relayer; fails on an id that is taken, and on a signer that serves another relayer on the network.
+   * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
+   * network, and an account that another relayer has: `RelayerAccounts.conflictOf` tells which.
    *
+   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known
    * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
-    const row: RelayerEntity = {
-      ...columns,
-      customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
-      systemDisabled: false,
-      disabledReason: null,
-      nextCheckAt,
-      // Nothing speaks for it yet: the first failure disables it.
-      failedChecks: 1,
-      createdAt: new Date(),
-    };
-    await this.unitOfWork.run(() => this.relayers.insert(row as object));
-    return row;
+    return this.unitOfWork.run(async () => {
+      const row: RelayerEntity = {
+        ...columns,
+        chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
+        customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
+        systemDisabled: false,
+        disabledReason: null,
+        nextCheckAt,
+        // Nothing speaks for it yet: the first failure disables it.
+        failedChecks: 1,
+        createdAt: new Date(),
+      };
+      await this.relayers.insert(row as object);
+      return row;
+    });
   }
 
   /** @throws DomainError `relayer_not_found` */

@@ -33,10 +33,16 @@ const CONTENT = {
     relayer('nowhere', { network: 'atlantis' }),
     relayer('greedy', { network: 'mainnet', policies: { min_balance: -1 } }),
     relayer('third'),
+    relayer('fourth', { signer_id: 'cow-again' }),
   ],
   signers: [
     {
       id: 'cow',
+      type: 'local',
+      config: { path: 'config/keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
+    },
+    {
+      id: 'cow-again',
       type: 'local',
       config: { path: 'config/keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
     },
@@ -127,6 +133,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     'refused      relayer      nowhere: network atlantis of type evm does not exist',
     'refused      relayer      greedy: policies.min_balance must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
     "refused      relayer      third: Signer 'cow' already serves a relayer on network 'private-chain': a signer serves one relayer per network",
+    `refused      relayer      fourth: Relayer 'good' already has account ${COW_ADDRESS} on chain id 4242: an account has one relayer, whichever network or signer leads to it`,
   ];
 
   it('tells in a dry run what it would do, and stores nothing', async () => {
@@ -141,7 +148,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
         ...REFUSED,
       ]),
     );
-    expect(lines.at(-1)).toBe('5 would be created, 0 there already, 8 refused');
+    expect(lines.at(-1)).toBe('6 would be created, 0 there already, 9 refused');
     expect(code).toBe(1);
   });
 
@@ -150,7 +157,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['created      signer       cow', 'created      relayer      good', ...REFUSED]),
     );
-    expect(lines.at(-1)).toBe('5 created, 0 there already, 8 refused');
+    expect(lines.at(-1)).toBe('6 created, 0 there already, 9 refused');
     expect(code).toBe(1);
 
     const service = await TestApplication.start(database, keys);
@@ -175,7 +182,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['present      signer       cow', 'present      relayer      good']),
     );
-    expect(lines.at(-1)).toMatch(/^0 created, 5 there already, 8 refused$/);
+    expect(lines.at(-1)).toMatch(/^0 created, 6 there already, 9 refused$/);
   });
 
   it.each([

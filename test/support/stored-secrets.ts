@@ -126,6 +126,7 @@ export class StoredSecrets {
         network: 'sepolia',
         networkType: 'evm' as const,
         address: `0x${randomBytes(20).toString('hex')}`,
+        chainId: '11155111',
         signerId: id,
         paused: false,
         systemDisabled: false,

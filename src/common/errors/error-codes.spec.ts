@@ -21,6 +21,7 @@ describe('ERROR_POLICIES', () => {
       metric_not_found: 404,
       relayer_exists: 409,
       relayer_in_use: 409,
+      account_in_use: 409,
       signer_exists: 409,
       signer_in_use: 409,
       notification_exists: 409,

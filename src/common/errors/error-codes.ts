@@ -25,6 +25,7 @@ export const ERROR_POLICIES = {
   metric_not_found: refused(HttpStatus.NOT_FOUND),
   relayer_exists: refused(HttpStatus.CONFLICT),
   relayer_in_use: refused(HttpStatus.CONFLICT),
+  account_in_use: refused(HttpStatus.CONFLICT),
   signer_exists: refused(HttpStatus.CONFLICT),
   signer_in_use: refused(HttpStatus.CONFLICT),
   notification_exists: refused(HttpStatus.CONFLICT),

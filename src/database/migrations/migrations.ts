@@ -12,6 +12,7 @@ import { CreateDeliveryAttempts1795000023000 } from './1795000023000-create-deli
 import { AddNotificationDelivery1795000024000 } from './1795000024000-add-notification-delivery';
 import { IndexDeliveryStates1795000025000 } from './1795000025000-index-delivery-states';
 import { AddNotificationLastFailure1795000026000 } from './1795000026000-add-notification-last-failure';
+import { AddRelayerChainId1795000029000 } from './1795000029000-add-relayer-chain-id';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   AddNotificationDelivery1795000024000,
   IndexDeliveryStates1795000025000,
   AddNotificationLastFailure1795000026000,
+  AddRelayerChainId1795000029000,
 ];

@@ -38,7 +38,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   @IsBoolean()
   paused!: boolean;
 
-  /** Serves this relayer, and no other on the same network. */
+  /** Serves this relayer, and no other on the same network. On EVM, no other relayer may have its address on this chain id. */
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
   @IsIdentifier()
   signer_id!: string;

@@ -8,6 +8,7 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
     network: 'sepolia',
     networkType: 'evm',
     address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+    chainId: '11155111',
     signerId: 'cow',
     notificationId: null,
     paused: false,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { networkHasNoChainId } from '../../networks/network.errors';
 import { NetworksService } from '../../networks/networks.service';
 import { RelayersService } from '../../relayers/relayers.service';
 import { keccak256, keccak256Hex } from '../../signers/keccak256';
@@ -53,7 +54,7 @@ export class TransactionsService {
 
   private async requireChain({ members }: UnsignedTransaction, name: string): Promise<void> {
     const { chainId } = await this.networks.requireFor(name, 'evm');
-    if (chainId === null) throw invalidRequest(`Network ${name} has no chain id`);
+    if (chainId === null) throw networkHasNoChainId(name);
     if (members.chain_id !== BigInt(chainId))
       throw invalidRequest(`transaction.chain_id must be ${chainId}, that of network ${name}`);
   }

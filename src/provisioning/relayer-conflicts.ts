@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { networkHasNoChainId } from '../networks/network.errors';
+import { NetworksService } from '../networks/networks.service';
+import { networkId } from '../networks/new-network';
+import { RelayerAccounts } from '../relayers/relayer-accounts';
+import { accountInUse, signerTaken } from '../relayers/relayer.errors';
+import type { NewRelayer } from '../relayers/relayers.service';
+import type { ProvisioningPlan } from './provisioning-plan';
+
+/**
+ * Whether a relayer to create would collide with a stored one, or with one that is planned already. The database
+ * decides when the plan is carried out; this says it beforehand and names the other relayer.
+ */
+@Injectable()
+export class RelayerConflicts {
+  constructor(
+    private readonly networks: NetworksService,
+    private readonly accounts: RelayerAccounts,
+  ) {}
+
+  /**
+   * True where the relayer was stored since the plan was begun, by another instance that starts.
+   *
+   * @throws DomainError `signer_in_use`, `account_in_use`; `invalid_request` where the chain id of its network is not known
+   */
+  async isStored(relayer: NewRelayer, plan: ProvisioningPlan): Promise<boolean> {
+    const chainId = await this.chainIdOf(relayer, plan);
+    for (const other of plan.relayers) {
+      if (sharesSigner(other, relayer)) throw signerTaken(relayer.signerId, relayer.network);
+      if (chainId === null || other.address !== relayer.address) continue;
+      if ((await this.chainIdOf(other, plan)) === chainId)
+        throw accountInUse(other.id, relayer.address, chainId);
+    }
+    const conflict = await this.accounts.conflictOf(relayer, chainId);
+    if (conflict && conflict.code !== 'relayer_exists') throw conflict;
+    return conflict !== undefined;
+  }
+
+  /** Null on networks that are not EVM, and where the network has a fault of its own, which is reported there. */
+  private async chainIdOf(
+    { networkType, network: name }: NewRelayer,
+    { networks }: ProvisioningPlan,
+  ): Promise<string | null> {
+    const id = networkId(networkType, name);
+    const planned = [...networks.create, ...networks.complete].find((network) => network.id === id);
+    const network = planned ?? (await this.networks.find(id));
+    if (network && networkType === 'evm' && network.chainId === null) throw networkHasNoChainId(name);
+    return network?.chainId ?? null;
+  }
+}
+
+function sharesSigner(one: NewRelayer, other: NewRelayer): boolean {
+  return (
+    one.signerId === other.signerId && one.networkType === other.networkType && one.network === other.network
+  );
+}

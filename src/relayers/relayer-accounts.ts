@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { DomainError } from '../common/errors/domain-error';
+import type { NetworkType } from '../common/networks/network-type';
+import { ConfigurationError } from '../config/configuration-error';
+import { isUniqueViolation } from '../database/driver-errors';
+import { UnitOfWork } from '../database/unit-of-work';
+import { networkHasNoChainId } from '../networks/network.errors';
+import { NetworksService } from '../networks/networks.service';
+import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
+import { RelayerEntity } from './relayer.entity';
+
+/** What decides whether two relayers collide. */
+export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType' | 'network' | 'address'>;
+
+/**
+ * On EVM an account is an address on a chain id, whichever network and signer lead to it. It has one relayer: policies,
+ * pause and nonces are of the account, and must hold for every signature of it. A unique index enforces this.
+ */
+@Injectable()
+export class RelayerAccounts {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly networks: NetworksService,
+  ) {}
+
+  /**
+   * The chain id to store with a new relayer, null on networks that are not EVM. Its network stays as it is until the
+   * end of the unit of work. Where the network does not exist, the foreign key refuses the relayer.
+   *
+   * @throws DomainError `invalid_request` where the network is EVM and its chain id is not known
+   */
+  async holdChainId(name: string, networkType: NetworkType): Promise<string | null> {
+    const network = await this.networks.hold(name, networkType);
+    if (network && networkType === 'evm' && network.chainId === null) throw networkHasNoChainId(name);
+    return network?.chainId ?? null;
+  }
+
+  /**
+   * Explains why a unique index refuses a new relayer; undefined where no stored relayer collides with it (any more).
+   *
+   * @param chainId that of its network
+   */
+  async conflictOf(relayer: RelayerClaim, chainId: string | null): Promise<DomainError | undefined> {
+    const { id, signerId, networkType, network, address } = relayer;
+    if (await this.relayers.findOneBy({ id })) return relayerExists();
+    if (await this.relayers.findOneBy({ signerId, networkType, network }))
+      return signerTaken(signerId, network);
+    if (chainId === null) return undefined;
+    const owner = await this.relayers.findOneBy({ address, chainId });
+    return owner ? accountInUse(owner.id, address, chainId) : undefined;
+  }
+
+  /**
+   * Gives relayers the chain id of their network where they have none yet. Part of every unit of work that fills in
+   * networks, and of each start, since an instance of an older version that is still running stores relayers without.
+   *
+   * @throws ConfigurationError where an account would get a second relayer
+   */
+  async followNetworks(): Promise<void> {
+    const behind = await this.relayers
+      .createQueryBuilder('relayer')
+      .innerJoinAndSelect('relayer.onNetwork', 'network')
+      .where('relayer.chain_id IS NULL AND network.chain_id IS NOT NULL')
+      .orderBy('relayer.id')
+      .getMany();
+    for (const relayer of behind) await this.follow(relayer, relayer.onNetwork?.chainId ?? null);
+  }
+
+  private get relayers() {
+    return this.unitOfWork.repository(RelayerEntity);
+  }
+
+  private async follow({ id, address }: RelayerEntity, chainId: string | null): Promise<void> {
+    try {
+      await this.relayers.update({ id, chainId: IsNull() }, { chainId });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      const owner = await this.relayers.findOneBy({ address, chainId: chainId ?? IsNull() });
+      throw new ConfigurationError([
+        `Relayers '${owner?.id ?? '?'}' and '${id}' have the same account: ${address} on chain id ${chainId}`,
+        'An account has one relayer. Nothing was changed: delete one of the two with the previous version, then start again',
+      ]);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { TestApplication } from '../support/application';
+import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const SEPOLIA = 11_155_111;
+const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+
+const inUse = (owner: string, chainId = SEPOLIA): string =>
+  `Relayer '${owner}' already has account ${COW_ADDRESS} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`;
+
+describeOnDatabases('One relayer for each account', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  const open = async (settings: Record<string, string> = {}): Promise<TestApplication> => {
+    service = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY, ...settings });
+    service.keepSecret(COW_KEY);
+    return service;
+  };
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    await open();
+    for (const id of ['cow', 'copy'])
+      await service.post('/api/v1/signers', { id, type: 'plain', config: { key: COW_KEY } });
+    await addNetwork('twin', SEPOLIA);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const addNetwork = (name: string, chain_id: number) =>
+    service.post('/api/v1/networks', { name, network_type: 'evm', chain_id });
+  const create = (changes: object = {}) =>
+    service.post('/api/v1/relayers', {
+      name: 'Cow',
+      network: 'sepolia',
+      network_type: 'evm',
+      paused: false,
+      signer_id: 'cow',
+      ...changes,
+    });
+  const remove = (id: string) => service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` });
+  const query = <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    service.app.get(DataSource).query<T[]>(text, values);
+  const chainIds = () => query('SELECT id, chain_id FROM relayers ORDER BY id');
+
+  it.each([
+    ['a second network with the same chain id', { network: 'twin' }],
+    ['a second signer with the same key', { signer_id: 'copy' }],
+    ['both', { network: 'twin', signer_id: 'copy' }],
+  ])('refuses %s', async (_what, changes) => {
+    await create({ id: 'one' });
+    const response = await create({ id: 'two', ...changes });
+    expect(response.status).toBe(409);
+    expect(response.body).toEqual({
+      success: false,
+      data: null,
+      message: 'Account is in use',
+      error: inUse('one'),
+    });
+    expect((await service.get('/api/v1/relayers')).body.pagination.total_items).toBe(1);
+    expect(await chainIds()).toEqual([{ id: 'one', chain_id: String(SEPOLIA) }]);
+  });
+
+  it('says first what is nearest: the id, the signer on the network, then the account', async () => {
+    await create({ id: 'signer-one' });
+    expect((await create({ id: 'signer-one' })).body.message).toBe('Relayer with this ID already exists');
+    expect((await create({ id: 'two' })).body.message).toBe('Signer is in use');
+    expect((await create({ id: 'two', signer_id: 'copy' })).body.message).toBe('Account is in use');
+  });
+
+  it('allows another chain, another network type, and the account again once its relayer is gone', async () => {
+    await create({ id: 'one' });
+    expect((await create({ id: 'mainnet', network: 'mainnet' })).status).toBe(201);
+    expect((await create({ id: 'solana', network: 'devnet', network_type: 'solana' })).status).toBe(201);
+    expect(
+      (await create({ id: 'again', network: 'devnet', network_type: 'solana', signer_id: 'copy' })).status,
+    ).toBe(201);
+    expect(await chainIds()).toEqual([
+      { id: 'again', chain_id: null },
+      { id: 'mainnet', chain_id: '1' },
+      { id: 'one', chain_id: String(SEPOLIA) },
+      { id: 'solana', chain_id: null },
+    ]);
+    await remove('one');
+    expect((await create({ id: 'two', network: 'twin', signer_id: 'copy' })).status).toBe(201);
+  });
+
+  it('lets exactly one of 50 callers at once have an account', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        create({
+          id: `racer-${i}`,
+          network: i % 2 === 0 ? 'sepolia' : 'twin',
+          signer_id: i % 3 === 0 ? 'copy' : 'cow',
+        }),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(49).fill(409)]);
+    expect((await service.get('/api/v1/relayers')).body.pagination.total_items).toBe(1);
+    const refusals = new Set(responses.map(({ body }) => body.message).filter(Boolean));
+    expect([...refusals].sort()).toEqual(['Account is in use', 'Signer is in use']);
+  });
+
+  it('never has two while relayers come and go', async () => {
+    const rounds = Array.from({ length: 60 }, async (_, i) => {
+      const id = `racer-${i}`;
+      const { status } = await create({ id, network: i % 2 === 0 ? 'sepolia' : 'twin', signer_id: 'copy' });
+      expect([201, 409]).toContain(status);
+      if (status === 201) expect((await remove(id)).status).toBe(200);
+    });
+    await Promise.all(rounds);
+    expect((await create({ id: 'last' })).status).toBe(201);
+  });
+
+  it('creates no relayer on an EVM network whose chain id is not known', async () => {
+    await query('UPDATE networks SET chain_id = NULL WHERE id = ?', ['evm:twin']);
+    const response = await create({ network: 'twin' });
+    expect(response.status).toBe(400);
+    expect(response.body.error).toBe('Network twin has no chain id');
+  });
+
+  describe('where a network is filled in at the start', () => {
+    let folder: string;
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'relayer-accounts-'));
+      await create({ id: 'one' });
+      await addNetwork('bare', 77);
+      await addRelayer(service, { id: 'two', network: 'bare', privateKey: COW_KEY });
+      // As the migrations leave what a version without networks has stored.
+      await query("UPDATE relayers SET chain_id = NULL WHERE id = 'two'");
+      await query("UPDATE networks SET chain_id = NULL WHERE id = 'evm:bare'");
+    });
+
+    afterEach(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    const configure = (chain_id: number): Record<string, string> => {
+      const CONFIG_FILE = join(folder, 'config.json');
+      const networks = [{ network: 'bare', type: 'evm', chain_id }];
+      writeFileSync(CONFIG_FILE, JSON.stringify({ networks }));
+      return { CONFIG_FILE };
+    };
+
+    it('gives its relayers the chain id', async () => {
+      await service.close();
+      await open(configure(78));
+      expect(await chainIds()).toEqual([
+        { id: 'one', chain_id: String(SEPOLIA) },
+        { id: 'two', chain_id: '78' },
+      ]);
+      await addNetwork('same', 78);
+      expect((await create({ network: 'same' })).body.error).toBe(inUse('two', 78));
+    });
+
+    it('does not start where an account would get a second relayer, and changes nothing', async () => {
+      await service.close();
+      await expect(
+        TestApplication.start(database, { STORAGE_ENCRYPTION_KEY, ...configure(SEPOLIA) }),
+      ).rejects.toMatchObject({
+        faults: [
+          `Relayers 'one' and 'two' have the same account: ${COW_ADDRESS} on chain id ${SEPOLIA}`,
+          expect.stringContaining('delete one of the two'),
+        ],
+      });
+      await open();
+      expect(await query("SELECT chain_id FROM networks WHERE id = 'evm:bare'")).toEqual([
+        { chain_id: null },
+      ]);
+      expect(await remove('two')).toMatchObject({ status: 200 });
+      await service.close();
+      await open(configure(SEPOLIA));
+      expect(await query("SELECT chain_id FROM networks WHERE id = 'evm:bare'")).toEqual([
+        { chain_id: String(SEPOLIA) },
+      ]);
+    });
+  });
+
+  describe('in a configuration file', () => {
+    let folder: string;
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'relayer-accounts-'));
+    });
+
+    afterEach(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    const configure = (relayers: object[]): Record<string, string> => {
+      const CONFIG_FILE = join(folder, 'config.json');
+      const whole = { name: 'R', network: 'sepolia', network_type: 'evm', paused: false, signer_id: 'cow' };
+      writeFileSync(CONFIG_FILE, JSON.stringify({ relayers: relayers.map((one) => ({ ...whole, ...one })) }));
+      return { STORAGE_ENCRYPTION_KEY, CONFIG_FILE };
+    };
+
+    it.each([
+      ['a relayer that is stored', [{ id: 'two', network: 'twin' }], 0],
+      [
+        'one of the file',
+        [
+          { id: 'a', network: 'mainnet' },
+          { id: 'two', network: 'mainnet', signer_id: 'copy' },
+        ],
+        1,
+      ],
+    ])('is a fault that names %s', async (_what, relayers, at) => {
+      await create({ id: 'one' });
+      await service.close();
+      await expect(TestApplication.start(database, configure(relayers))).rejects.toMatchObject({
+        faults: [`CONFIG_FILE relayers[${at}]: ${at === 0 ? inUse('one') : inUse('a', 1)}`],
+      });
+      await open();
+      expect(await chainIds()).toEqual([{ id: 'one', chain_id: String(SEPOLIA) }]);
+    });
+  });
+});
