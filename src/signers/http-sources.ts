@@ -10,8 +10,5 @@ export const HTTP_SOURCES: SignerSources = {
       throw invalidRequest(`${field} must be a string that is not empty`);
     return new Secret(value);
   },
-  file: () =>
-    Promise.reject(
-      invalidRequest('config.path cannot be used here: send a signer of type keystore or plain'),
-    ),
+  file: () => Promise.reject(invalidRequest('config must not name a file of the server')),
 };

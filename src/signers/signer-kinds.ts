@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { SignerProviderFactory } from './signer-provider';
+import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
 /** Names the kind of signer whose providers the decorated factory makes; the name is stored with each signer. */
 export const SignerKind = DiscoveryService.createDecorator<string>();
@@ -25,7 +25,11 @@ export class SignerKinds implements OnModuleInit {
     return this.factories.get(kind);
   }
 
-  get names(): string[] {
-    return [...this.factories.keys()].sort();
+  /** The kinds that a configuration with these sources can ask for, in alphabetical order. */
+  namesFor({ mayNameFiles }: SignerSources): string[] {
+    return [...this.factories]
+      .filter(([, { readsFiles }]) => mayNameFiles || !readsFiles)
+      .map(([name]) => name)
+      .sort();
   }
 }

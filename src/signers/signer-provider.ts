@@ -57,6 +57,9 @@ export interface SignerProviderFactory {
   /** The kind under which such signers are stored and opened, where this one is only another way to write them down. */
   readonly storedAs?: string;
 
+  /** True where a configuration names a file of the server, which nobody may do over HTTP. */
+  readonly readsFiles?: boolean;
+
   /**
    * Checks the `config` that somebody wrote for a new signer and splits it into what is stored.
    *

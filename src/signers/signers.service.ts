@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
@@ -11,7 +10,13 @@ import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-err
 import { listPage } from '../database/list-page';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SIGNER_SECRET, SignerEntity } from './signer.entity';
-import { signerExists, signerInUse, signerNotFound } from './signer.errors';
+import {
+  signerExists,
+  signerInUse,
+  signerNotFound,
+  signerReadsFiles,
+  signerTypeUnknown,
+} from './signer.errors';
 import { proveSigner, type SignerIdentity } from './signer-identity';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
@@ -70,7 +75,8 @@ export class SignersService {
    */
   async prepare(kind: string, config: unknown, sources: SignerSources): Promise<PreparedSigner> {
     const factory = this.kinds.find(kind);
-    if (!factory) throw invalidRequest(`type must be one of ${this.kinds.names.join(', ')}`);
+    if (!factory) throw signerTypeUnknown(this.kinds.namesFor(sources));
+    if (factory.readsFiles && !sources.mayNameFiles) throw signerReadsFiles(kind);
     return this.prove(factory.storedAs ?? kind, await factory.prepare(config, sources));
   }
 

@@ -53,7 +53,7 @@ export class SigningController {
   @ApiOperation({
     summary: 'Sign a batch of EIP-712 typed data',
     description:
-      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit.',
+      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several.',
   })
   @ApiBody({
     schema: {

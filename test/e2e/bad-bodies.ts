@@ -7,6 +7,8 @@ const HOOK = `${NOTIFICATIONS}/hook`;
 const HASH = 'ab'.repeat(32);
 const URL_RULE = 'must be an http or https URL of at most 2048 characters, without user name or password';
 const WHSEC_RULE = 'must be whsec_ and the base64 of 24 to 64 bytes';
+const SIGNING_KEY_RULE =
+  'signing_key must be a string of at least 32 bytes and at most 1024 characters, without control characters';
 export const NAME_RULE = 'must be a string of 1 to 255 characters without control characters';
 const EITHER_FORM =
   'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given';
@@ -265,17 +267,13 @@ export const BAD_BODIES: [string, 'POST' | 'PATCH', unknown, string][] = [
     { url: 'https://x.example.com', signing_key: 'x'.repeat(31) },
     'signing_key must be at least 32 bytes',
   ],
+  [NOTIFICATIONS, 'POST', { url: 'https://x.example.com', signing_key: 5 }, SIGNING_KEY_RULE],
+  [NOTIFICATIONS, 'POST', { url: 'https://x.example.com', signing_key: 'x'.repeat(1025) }, SIGNING_KEY_RULE],
   [
     NOTIFICATIONS,
     'POST',
-    { url: 'https://x.example.com', signing_key: 5 },
-    'signing_key must be at least 32 bytes',
-  ],
-  [
-    NOTIFICATIONS,
-    'POST',
-    { url: 'https://x.example.com', signing_key: 'x'.repeat(1025) },
-    'signing_key must be a string of 0 to 1024 characters without control characters',
+    { url: 'https://x.example.com', signing_key: `${'x'.repeat(32)}\u0000` },
+    SIGNING_KEY_RULE,
   ],
   [
     NOTIFICATIONS,
@@ -290,7 +288,8 @@ export const BAD_BODIES: [string, 'POST' | 'PATCH', unknown, string][] = [
   [HOOK, 'PATCH', { type: 'sms' }, 'type must be webhook'],
   [HOOK, 'PATCH', { signing_key: 'short' }, 'signing_key must be at least 32 bytes'],
   [HOOK, 'PATCH', { signing_key: 'whsec_not base64, though it is long' }, `signing_key ${WHSEC_RULE}`],
-  [HOOK, 'PATCH', { signing_key: false }, 'signing_key must be at least 32 bytes'],
+  [HOOK, 'PATCH', { signing_key: false }, SIGNING_KEY_RULE],
+  [HOOK, 'PATCH', { signing_key: '😀'.repeat(1025) }, SIGNING_KEY_RULE],
   [HOOK, 'PATCH', { id: 'other' }, 'id is not a known field'],
   [HOOK, 'PATCH', { has_signing_key: false }, 'has_signing_key is not a known field'],
 ];

@@ -103,6 +103,10 @@ describeOnDatabases('Networks', (createDatabase) => {
 
   it.each([
     [{ name: 'least', network_type: 'evm', chain_id: 9007199254740991 }, { chain_id: 9007199254740991 }],
+    [
+      { name: 'least', network_type: 'evm', chain_id: 5, symbol: '🪙'.repeat(16) },
+      { chain_id: 5, symbol: '🪙'.repeat(16) },
+    ],
     [{ name: 'least', network_type: 'solana' }, {}],
     [{ name: 'least', network_type: 'stellar', passphrase: 'P' }, { passphrase: 'P' }],
     [{ name: 'least', network_type: 'solana', chain_id: null, symbol: null, tags: null, rpc_urls: null }, {}],

@@ -106,6 +106,15 @@ describeOnDatabases('Relayers', (createDatabase) => {
       expect(answer.body).toEqual({ success: true, data: before, error: null });
     });
 
+    it('counts the characters of a name as people do', async () => {
+      const longest = '🐄'.repeat(255);
+      expect((await patch({ name: longest })).body.data.name).toBe(longest);
+      expect((await service.get('/api/v1/relayers/cow')).body.data.name).toBe(longest);
+      expect((await patch({ name: `${longest}x` })).body.error).toBe(
+        'name must be a string of 1 to 255 characters without control characters',
+      );
+    });
+
     it('sets name and paused, and keeps the name for null', async () => {
       expect((await patch({ name: 'Calf', paused: true })).body.data).toMatchObject({
         name: 'Calf',

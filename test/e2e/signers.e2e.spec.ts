@@ -9,6 +9,8 @@ const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const KEY_RULE = 'config.key must be 64 hex digits without 0x';
 const RANGE_RULE = 'config.key must be greater than zero and below the order of secp256k1';
 const VERSION_RULE = 'the keystore is not an encrypted JSON keystore of version 3';
+const LOCAL_RULE =
+  'type local reads a file of the server and is for configuration files only: over HTTP send type keystore, with the content of an encrypted JSON keystore, or plain, with the key';
 const WORK_RULE =
   'the keystore asks for more work than is allowed (scrypt up to 256 MiB, PBKDF2 up to 1000000 rounds)';
 
@@ -166,7 +168,7 @@ describeOnDatabases('Signers', (createDatabase) => {
       [
         'an unknown kind',
         () => ({ type: 'turnkey', config: {} }),
-        'type must be one of aws_kms, azure_key_vault, google_cloud_kms, keystore, local, plain, vault',
+        'type must be one of aws_kms, azure_key_vault, google_cloud_kms, keystore, plain, vault',
       ],
       [
         'unknown fields',
@@ -192,8 +194,14 @@ describeOnDatabases('Signers', (createDatabase) => {
       [
         'a file of the server',
         () => ({ type: 'local', config: { path: '/etc/passwd', passphrase: 'x' } }),
-        'config.path cannot be used here: send a signer of type keystore or plain',
+        LOCAL_RULE,
       ],
+      [
+        'the type that keys of the service are shown with',
+        () => ({ type: 'local', config: { key: COW_KEY } }),
+        LOCAL_RULE,
+      ],
+      ['that type without more', () => ({ type: 'local', config: {} }), LOCAL_RULE],
       [
         'a variable of the server',
         () => ({ type: 'keystore', config: { keystore, passphrase: { type: 'env', value: 'API_KEY' } } }),

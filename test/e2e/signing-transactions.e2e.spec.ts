@@ -62,6 +62,38 @@ describeOnDatabases('Signing transactions', (createDatabase) => {
     expect(answer.body).toEqual({ success: true, data: ANSWER, error: null });
   });
 
+  it.each([2001, 3900])('signs an access list of %d storage keys in either form', async (count) => {
+    const storageKeys = Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`);
+    const asObject = await sign({ ...DYNAMIC, access_list: [{ address: TO, storage_keys: storageKeys }] });
+    const unsigned = Transaction.from({
+      ...{
+        type: 2,
+        chainId: 1,
+        nonce: 9,
+        maxFeePerGas: 20,
+        maxPriorityFeePerGas: 1,
+        gasLimit: 21_000,
+        to: TO,
+      },
+      accessList: [{ address: TO, storageKeys }],
+    }).unsignedSerialized;
+    const asBytes = await sign(unsigned);
+    expect(asObject.body.error).toBeNull();
+    expect(asBytes.body.data).toEqual(asObject.body.data);
+  });
+
+  it('refuses more storage keys than 128 KiB have room for in either form', async () => {
+    const list = { address: TO, storage_keys: Array(3990).fill(`0x${'00'.repeat(32)}`) };
+    const error = 'transaction must not exceed 131072 bytes';
+    expect(await refused({ ...DYNAMIC, access_list: [list] })).toEqual([400, 'Bad Request', error]);
+    expect(await refused(`0x02${'00'.repeat(3990 * 33)}`)).toEqual([400, 'Bad Request', error]);
+  });
+
+  it.each(['null', '5', '"x"', '[]'])('refuses the body %s', async (body) => {
+    const answer = await service.post('/api/v1/relayers/signer/sign-transaction', body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'the request body must be a JSON object']);
+  });
+
   it('answers a signature by which the hash of the unsigned transaction recovers to the relayer', async () => {
     const { data } = (await sign(DYNAMIC)).body;
     const { unsignedHash, hash } = Transaction.from(data.signed_transaction as string);

@@ -153,6 +153,34 @@ describeOnDatabases('Typed data', (createDatabase) => {
   });
 
   describe('in batches', () => {
+    const ofType = (i: number) => ({
+      domain: { name: 'Types' },
+      types: { [`Type${i}`]: [{ name: 'amount', type: 'uint256' }] },
+      primaryType: `Type${i}`,
+      message: { amount: i },
+    });
+
+    it('signs 1000 items that have a type each', async () => {
+      const { body } = await signBatch(Array.from({ length: 1000 }, (_, i) => ofType(i)));
+      expect(body.error).toBeNull();
+      expect((body.data as { success: boolean }[]).filter(({ success }) => success)).toHaveLength(1000);
+    });
+
+    it('says which limit a body breaks whose objects go on with too many names', async () => {
+      const items = Array.from({ length: 1000 }, (_, i) => ({
+        ...ofType(i),
+        types: { [`Type${i}`]: [{ name: `amount${i}`, type: 'uint256' }] },
+        message: { [`amount${i}`]: i },
+      }));
+      expect((await signBatch(items)).body).toMatchObject({
+        message: 'Bad Request',
+        error:
+          'the request body has objects that begin alike and go on with more than 1500 different names: send fewer of them at once',
+      });
+      const { body } = await signBatch(items.slice(0, 700));
+      expect((body.data as { success: boolean }[]).filter(({ success }) => success)).toHaveLength(700);
+    });
+
     it('signs items of either form in order, and lets bad ones fail alone', async () => {
       const answer = await signBatch([
         HASHES,

@@ -1,5 +1,12 @@
 import { validateSync } from 'class-validator';
-import { hasControlCharacters, isHash32, IsIdentifier, IsOptionalButNotNull, IsText } from './fields';
+import {
+  hasControlCharacters,
+  hasLength,
+  isHash32,
+  IsIdentifier,
+  IsOptionalButNotNull,
+  IsText,
+} from './fields';
 
 class Fields {
   @IsOptionalButNotNull()
@@ -57,18 +64,42 @@ describe('isHash32', () => {
 });
 
 describe('IsText', () => {
-  it.each(['a', '12345678', 'é 😀', ' '])('accepts %j', (text) => {
+  it.each(['a', '12345678', 'é 😀', ' ', '😀'.repeat(8)])('accepts %j', (text) => {
     expect(faultsOf({ text })).toEqual([]);
   });
 
-  it.each(['', '123456789', 'a\n', 'a\u0000', '\u001b[31m', '\u007f', '\u0085', null, 1, ['a'], {}])(
-    'refuses %j',
-    (text) => {
-      expect(faultsOf({ text })).toEqual([
-        'text must be a string of 1 to 8 characters without control characters',
-      ]);
-    },
-  );
+  it.each([
+    '',
+    '123456789',
+    '😀'.repeat(9),
+    'a\n',
+    'a\u0000',
+    '\u001b[31m',
+    '\u007f',
+    '\u0085',
+    null,
+    1,
+    ['a'],
+    {},
+  ])('refuses %j', (text) => {
+    expect(faultsOf({ text })).toEqual([
+      'text must be a string of 1 to 8 characters without control characters',
+    ]);
+  });
+});
+
+describe('hasLength', () => {
+  it.each([
+    ['', 0, 0, true],
+    ['😀', 1, 1, true],
+    ['😀', 2, 2, false],
+    ['e\u0301', 2, 2, true],
+    ['a'.repeat(5), 1, 4, false],
+    ['😀'.repeat(5), 1, 4, false],
+    ['x'.repeat(1_000_000), 1, 4, false],
+  ])('tells of %j from %d to %d: %s', (text, min, max, fits) => {
+    expect(hasLength(text, min, max)).toBe(fits);
+  });
 });
 
 describe('IsOptionalButNotNull', () => {

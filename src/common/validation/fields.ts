@@ -20,17 +20,14 @@ export function IsOptionalButNotNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** Text for people or for other machines: a string without control characters. */
+/** Text for people or for other machines: a string of so many Unicode code points, without control characters. */
 export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isText',
       validator: {
         validate: (value: unknown) =>
-          typeof value === 'string' &&
-          value.length >= min &&
-          value.length <= max &&
-          !hasControlCharacters(value),
+          typeof value === 'string' && hasLength(value, min, max) && !hasControlCharacters(value),
         defaultMessage: buildMessage(
           (each) =>
             `${each}$property must be a string of ${min} to ${max} characters without control characters`,
@@ -40,6 +37,16 @@ export function IsText(min: number, max: number, options?: ValidationOptions): P
     },
     options,
   );
+}
+
+/**
+ * Whether a text has from `min` to `max` Unicode code points, which is what JSON Schema and the databases' `varchar`
+ * count. Half of the units that JavaScript counts may be second halves of surrogate pairs.
+ */
+export function hasLength(text: string, min: number, max: number): boolean {
+  if (text.length > 2 * max) return false;
+  const { length } = Array.from(text);
+  return length >= min && length <= max;
 }
 
 export function hasControlCharacters(text: string): boolean {

@@ -2,7 +2,7 @@ import type { NotificationEvent } from '../notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate } from 'class-validator';
-import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsIdentifier } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { MIN_SIGNING_KEY_BYTES } from '../signing-key';
 import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
@@ -41,7 +41,6 @@ export class CreateNotificationDto {
     example: 'a signing key of at least 32 bytes',
   })
   @IsOptional()
-  @IsText(0, MAX_SIGNING_KEY_LENGTH)
   @Validate(SigningKeyRule)
   signing_key?: string | null;
 }

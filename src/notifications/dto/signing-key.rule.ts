@@ -3,18 +3,24 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { signingKeyFault } from '../signing-key';
+import { hasControlCharacters, hasLength } from '../../common/validation/fields';
+import { MIN_SIGNING_KEY_BYTES, signingKeyFault } from '../signing-key';
 
+/** In characters. */
 export const MAX_SIGNING_KEY_LENGTH = 1024;
 
-/** {@link signingKeyFault} of a field; what is no text is told what is told of an empty one. */
+/** A text without control characters in which {@link signingKeyFault} finds no fault. */
 @ValidatorConstraint({ name: 'signingKey' })
 export class SigningKeyRule implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return typeof value === 'string' && signingKeyFault(value) === undefined;
+    return isKeyText(value) && signingKeyFault(value) === undefined;
   }
 
   defaultMessage({ value }: ValidationArguments): string {
-    return `$property ${signingKeyFault(typeof value === 'string' ? value : '')}`;
+    const fault = isKeyText(value) ? signingKeyFault(value) : undefined;
+    return `$property ${fault ?? `must be a string of at least ${MIN_SIGNING_KEY_BYTES} bytes and at most ${MAX_SIGNING_KEY_LENGTH} characters, without control characters`}`;
   }
 }
+
+const isKeyText = (value: unknown): value is string =>
+  typeof value === 'string' && hasLength(value, 0, MAX_SIGNING_KEY_LENGTH) && !hasControlCharacters(value);

@@ -2,7 +2,6 @@ import type { NotificationEvent } from '../notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';
-import { IsText } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { NOTIFICATION_TYPES } from './create-notification.dto';
 import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
@@ -40,7 +39,6 @@ export class UpdateNotificationDto {
     example: 'a signing key of at least 32 bytes',
   })
   @ValidateIf((_dto, value) => value !== undefined && value !== null && value !== '')
-  @IsText(0, MAX_SIGNING_KEY_LENGTH)
   @Validate(SigningKeyRule)
   signing_key?: string | null;
 }

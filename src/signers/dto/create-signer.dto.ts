@@ -15,7 +15,7 @@ export class CreateSignerDto {
   @IsIdentifier()
   id?: string | null;
 
-  /** `plain`, `keystore`, `aws_kms`, `google_cloud_kms`, `azure_key_vault`, `vault`, or a kind that a module adds. */
+  /** `plain`, `keystore`, `aws_kms`, `google_cloud_kms`, `azure_key_vault`, `vault`, or a kind that a module adds. Not `local`, which reads a file of the server. */
   @ApiProperty({ example: 'aws_kms' })
   @IsText(1, 32)
   type!: string;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { isObject, shown } from '../typed-data/json';
 import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from './unsigned-transaction';
 
 const TITLES = {
@@ -11,7 +12,7 @@ const TITLES = {
 
 /** An unsigned transaction. Its members are read where its type is known. */
 export class SignTransactionDto {
-  /** As an object, or serialized as `0x` and hex digits. Quantities are integers, decimal strings or `0x` and hex digits; prices and values in wei. */
+  /** As an object, or serialized as `0x` and hex digits. Quantities are integers, decimal strings or `0x` and hex digits; prices and values in wei. At most 128 KiB when serialized, in either form. */
   @ApiProperty({
     oneOf: [
       ...([0, 1, 2, 4] as const).map(schemaOf),
@@ -33,15 +34,27 @@ export class SignTransactionDto {
       value: '1000000000000000000',
     },
   })
-  @ValidateBy({
-    name: 'isTransaction',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
-      defaultMessage: () => '$property must be an object, or a string of 0x and hex digits',
-    },
-  })
   transaction!: object | string;
+}
+
+const MAX_FAULTS = 10;
+
+/**
+ * Reads the body of a request to sign a transaction by hand: an access list has more items than what becomes a DTO may
+ * hold, and class-validator has nothing to check in it.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function parseSignTransaction(body: unknown): object | string {
+  if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
+  const { transaction, ...others } = body;
+  const faults = Object.keys(others)
+    .slice(0, MAX_FAULTS)
+    .map((name) => `${shown(name)} is not a known field`);
+  const isReadable = typeof transaction === 'string' || isObject(transaction);
+  if (!isReadable) faults.push('transaction must be an object, or a string of 0x and hex digits');
+  if (!isReadable || faults.length > 0) throw invalidRequest(faults.join('; '));
+  return transaction;
 }
 
 function schemaOf(type: keyof typeof TRANSACTIONS) {

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
 import { RateLimited } from '../../common/throttling/rate-limited.decorator';
-import { SignTransactionDto } from './sign-transaction.dto';
+import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
 import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.answer';
 import { TransactionsService } from './transactions.service';
 
@@ -19,16 +19,14 @@ export class TransactionsController {
     description:
       'Its chain id must be that of the relayer’s network, and the relayer’s policies must allow it.',
   })
+  @ApiBody({ type: SignTransactionDto })
   @ApiEnvelope(SignedTransactionAnswer)
   @ApiFailures({
     403: 'Relayer paused, Relayer disabled, Transaction not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async sign(
-    @Param('relayer_id') id: string,
-    @Body() body: SignTransactionDto,
-  ): Promise<SignedTransactionAnswer> {
-    return toSignedTransactionAnswer(await this.transactions.sign(id, body.transaction));
+  async sign(@Param('relayer_id') id: string, @Body() body: object): Promise<SignedTransactionAnswer> {
+    return toSignedTransactionAnswer(await this.transactions.sign(id, parseSignTransaction(body)));
   }
 }

@@ -14,6 +14,7 @@ import { LocalSignerFactory } from './local-signer.factory';
 @SignerKind('keystore')
 export class KeystoreSignerFactory extends LocalSignerFactory {
   readonly storedAs = 'local';
+  override readonly readsFiles = false;
 
   override async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const { keystore, passphrase } = configObject(config, 'config', ['keystore', 'passphrase']);

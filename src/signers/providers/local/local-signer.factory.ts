@@ -20,6 +20,8 @@ interface LocalSignerConfig {
 @Injectable()
 @SignerKind('local')
 export class LocalSignerFactory implements SignerProviderFactory {
+  readonly readsFiles: boolean = true;
+
   constructor(protected readonly engine: Secp256k1Engine) {}
 
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {

@@ -12,6 +12,7 @@ import { LocalSignerFactory } from './local-signer.factory';
 @SignerKind('plain')
 export class PlainSignerFactory extends LocalSignerFactory {
   readonly storedAs = 'local';
+  override readonly readsFiles = false;
 
   override async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const { key } = configObject(config, 'config', ['key']);
