@@ -28,6 +28,8 @@ export interface AppConfig {
   balanceMetrics: boolean;
   /** Private addresses that may be called in production too. */
   outbound: { allow: OutboundAllowance };
+  /** How many bytes the response of an RPC node may have that is passed on to a caller. */
+  rpc: { maxResponseBytes: number };
   webhooks: WebhookSettings;
   log: LogSettings;
 }

@@ -25,6 +25,7 @@ const MAX_PROCESSES = 64;
 const MAX_STORAGE_KEYS = 8;
 /** What a check takes at most where all endpoints of a relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
+const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
@@ -92,6 +93,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
     outbound: { allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? { hosts: [], ranges: [] } },
+    rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES', integer(65_536, 16 * MEBIBYTE)) ?? 8 * MEBIBYTE },
     webhooks: readWebhooks(read),
     log: {
       level: read('LOG_LEVEL', parseLogLevel) ?? 'log',

@@ -60,43 +60,55 @@ describe('the memory of answers', () => {
       await server.close();
     });
 
-    const post = (path: string) =>
-      http.post({
-        url: server.url + path,
-        body: '',
-        timeoutMs: 20_000,
-        maxBytes: 16 * MEBIBYTE,
-        onTooLarge: 'fail',
-      });
+    const post = (path: string, to = server, maxBytes = 16 * MEBIBYTE) =>
+      http.post({ url: to.url + path, body: '', timeoutMs: 20_000, maxBytes, onTooLarge: 'fail' });
 
-    it('is 64 MiB: what is beyond fails at once, small answers and what comes later do not', async () => {
+    it('has a bound for each server and one for all: the rest fails at once, small answers do not', async () => {
+      const other = await RawServer.start((socket) => socket.write(rawAnswer('y'.repeat(7 * MEBIBYTE))));
       const failures: unknown[] = [];
       let enoughFailed!: () => void;
-      const sixFailed = new Promise<void>((resolve) => (enoughFailed = resolve));
+      const nineFailed = new Promise<void>((resolve) => (enoughFailed = resolve));
       const calls = Array.from({ length: 10 }, () =>
         post('/large').then(
           ({ body }) => body.length,
           (error: unknown) => {
-            if (failures.push(error) === 6) enoughFailed();
+            if (failures.push(error) === 9) enoughFailed();
             return 0;
           },
         ),
       );
-      await sixFailed;
+      await nineFailed;
       for (const error of failures)
         expect(error).toMatchObject({
           failure: 'overloaded',
           message: `127.0.0.1:${server.port} answered more than there is memory for at the moment`,
         });
       expect((await post('/small')).body).toHaveLength(65_536);
+      expect((await post('/', other)).body).toHaveLength(7 * MEBIBYTE);
       for (const end of finish) end();
-      const lengths = await Promise.all(calls);
-      expect(lengths.filter((length) => length === 16 * MEBIBYTE)).toHaveLength(4);
+      expect((await Promise.all(calls)).filter((length) => length === 16 * MEBIBYTE)).toHaveLength(1);
       finish.length = 0;
-      const later = Array.from({ length: 4 }, () => post('/large'));
-      while (finish.length < 4) await new Promise(setImmediate);
+      const later = post('/large');
+      while (finish.length < 1) await new Promise(setImmediate);
       for (const end of finish) end();
-      expect((await Promise.all(later)).map(({ body }) => body.length)).toEqual(Array(4).fill(16 * MEBIBYTE));
+      expect((await later).body).toHaveLength(16 * MEBIBYTE);
+      await other.close();
+    });
+
+    it('is counted until who asked has read the answer', async () => {
+      let finishReading!: () => void;
+      const reading = new Promise<void>((resolve) => (finishReading = resolve));
+      const request = { body: '', timeoutMs: 20_000, maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' as const };
+      const first = http.postThen({ ...request, url: `${server.url}/large` }, () => reading);
+      while (finish.length < 1) await new Promise(setImmediate);
+      finish[0]!();
+      await expect(post('/large')).rejects.toMatchObject({ failure: 'overloaded' });
+      finishReading();
+      await first;
+      const again = post('/large');
+      while (finish.length < 3) await new Promise(setImmediate);
+      finish[2]!();
+      expect((await again).body).toHaveLength(16 * MEBIBYTE);
     });
   });
 });

@@ -8,6 +8,9 @@ import type { OutboundAnswer, OutboundRequest } from './outbound-message';
 
 type Headers = OutboundAnswer['headers'];
 
+/** More of them (RFC 9110, 15.2) than any server has a reason to send; each costs more to read than to write. */
+const MAX_INTERIM_RESPONSES = 8;
+
 /** Connections that carried an exchange before. */
 const used = new WeakSet<Socket>();
 
@@ -25,6 +28,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private reused = false;
   private bytesBefore = 0;
   private status = 0;
+  private interim = 0;
   private headers: Headers = {};
   private readonly body: AnswerBody;
 
@@ -34,7 +38,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     private readonly limit: Pick<OutboundRequest, 'maxBytes' | 'onTooLarge'>,
     memory: AnswerMemory,
   ) {
-    this.body = new AnswerBody(limit.maxBytes, memory);
+    this.body = new AnswerBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, memory);
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -46,6 +50,11 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   /** The other side had closed the connection that it kept alive, and answered nothing: the request may be repeated. */
   get metClosedConnection(): boolean {
     return this.reused && !this.answerBegan;
+  }
+
+  /** The answer was read: its memory may be used for others. */
+  release(): void {
+    this.body.release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -61,7 +70,11 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    if (status < 200) return;
+    if (status < 200) {
+      this.interim += 1;
+      if (this.interim > MAX_INTERIM_RESPONSES) this.failUnfinished();
+      return;
+    }
     this.status = status;
     this.headers = headers;
     const { maxBytes, onTooLarge } = this.limit;
@@ -90,13 +103,20 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   private explain(error: Error): OutboundError {
-    if (this.answerBegan) return failure('cut_off', this.destination, 'did not finish its answer');
-    return connectFailure(this.destination, error);
+    return this.answerBegan ? this.unfinished() : connectFailure(this.destination, error);
+  }
+
+  private unfinished(): OutboundError {
+    return failure('cut_off', this.destination, 'did not finish its answer');
   }
 
   private readonly onAbort = (): void => {
     this.fail(this.signal.reason as OutboundError);
   };
+
+  private failUnfinished(): void {
+    this.fail(this.unfinished());
+  }
 
   private failTooLarge(): void {
     this.fail(failure('too_large', this.destination, `answered more than ${this.limit.maxBytes} bytes`));
@@ -110,13 +130,23 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private succeed(truncated: boolean): void {
     if (!this.settle()) return;
     const { status, headers } = this;
-    this.resolve({ status, headers, body: this.body.take(), truncated });
+    const { pieces } = this.body;
+    this.resolve({
+      status,
+      headers,
+      pieces,
+      get body() {
+        return pieces.toBuffer();
+      },
+      truncated,
+    });
     if (truncated) this.drop();
   }
 
   private fail(error: OutboundError): void {
     if (!this.settle()) return;
     this.reject(error);
+    this.release();
     this.drop();
   }
 
@@ -129,7 +159,6 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   /** Closes the connection: the rest of the answer is not read. */
   private drop(): void {
-    this.body.discard();
     this.controller?.abort(new OutboundError('aborted', 'Nobody waits for the answer'));
   }
 }

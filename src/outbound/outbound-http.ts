@@ -41,12 +41,22 @@ export class OutboundHttp implements OnApplicationShutdown {
    * @throws OutboundError
    */
   post(request: OutboundRequest): Promise<OutboundAnswer> {
-    return this.call({ method: 'POST', ...request });
+    return this.postThen(request, asItIs);
+  }
+
+  /**
+   * Posts like {@link post}, for who takes time to read a large answer: until that is done, its body counts as part of
+   * the memory that answers may take.
+   *
+   * @throws OutboundError, and whatever `read` throws
+   */
+  postThen<T>(request: OutboundRequest, read: (answer: OutboundAnswer) => T | Promise<T>): Promise<T> {
+    return this.call({ method: 'POST', ...request }, read);
   }
 
   /** Gets in the way in which {@link post} posts. @throws OutboundError */
   get(question: OutboundQuestion): Promise<OutboundAnswer> {
-    return this.call({ method: 'GET', body: null, ...question });
+    return this.call({ method: 'GET', body: null, ...question }, asItIs);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -54,7 +64,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     await Promise.all([this.kept.destroy(stopped), this.fresh.destroy(stopped)]);
   }
 
-  private async call(call: Call): Promise<OutboundAnswer> {
+  private async call<T>(call: Call, read: (answer: OutboundAnswer) => T | Promise<T>): Promise<T> {
     const target = parseTarget(call.url);
     const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
@@ -63,17 +73,24 @@ export class OutboundHttp implements OnApplicationShutdown {
       throw failure('connection', target.destination, 'has too many calls under way');
     }
     this.calls.set(target.origin, calls);
+    let exchange: OutboundExchange;
     try {
-      return await this.exchange(target, call, deadline.signal);
+      exchange = await this.exchange(target, call, deadline.signal);
     } finally {
       deadline.clear();
       const left = (this.calls.get(target.origin) ?? 1) - 1;
       if (left > 0) this.calls.set(target.origin, left);
       else this.calls.delete(target.origin);
     }
+    try {
+      return await read(await exchange.answer);
+    } finally {
+      exchange.release();
+    }
   }
 
-  private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundAnswer> {
+  /** An exchange that has its answer. */
+  private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
     const first = this.begin(target, call, signal);
     try {
       return await send(this.kept, target, call, first);
@@ -88,12 +105,14 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 }
 
-function send(
+const asItIs = (answer: OutboundAnswer): OutboundAnswer => answer;
+
+async function send(
   agent: Agent,
   { origin, path, authorization }: OutboundTarget,
   { method, headers, body }: Call,
   exchange: OutboundExchange,
-): Promise<OutboundAnswer> {
+): Promise<OutboundExchange> {
   const options: ExchangeOptions = {
     origin,
     path,
@@ -107,5 +126,6 @@ function send(
     exchange,
   };
   agent.dispatch(options, exchange);
-  return exchange.answer;
+  await exchange.answer;
+  return exchange;
 }

@@ -1,3 +1,5 @@
+import type { BytePieces } from '../common/http/byte-pieces';
+
 /** A GET of an address that a user gave. */
 export interface OutboundQuestion {
   /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
@@ -21,6 +23,9 @@ export interface OutboundRequest extends OutboundQuestion {
 export interface OutboundAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Buffer;
+  /** The body as it was received. */
+  pieces: BytePieces;
+  /** The body in one buffer. */
+  readonly body: Buffer;
   truncated: boolean;
 }

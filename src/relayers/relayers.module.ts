@@ -19,6 +19,7 @@ import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './rpc/relayer-rpc.controller';
 import { RelayerRpcService } from './rpc/relayer-rpc.service';
+import { UnsentResponses } from './rpc/unsent-responses';
 
 /** The accounts that the service acts with: their life, their way to the chain, and whether they can work. */
 @Module({
@@ -33,6 +34,7 @@ import { RelayerRpcService } from './rpc/relayer-rpc.service';
     FailingCalls,
     RelayerStatusService,
     RelayerRpcService,
+    UnsentResponses,
     ChainCheck,
     CheckMetrics,
     CheckMonitor,

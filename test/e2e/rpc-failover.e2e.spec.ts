@@ -8,6 +8,7 @@ import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
+import { ask as askPool } from '../support/fake-nodes';
 import { RpcNode, WAYS } from '../support/hostile-nodes.cjs';
 
 /** For each way in which two of three endpoints fail: 4 rounds of 125 calls, 32 of them in flight. */
@@ -93,7 +94,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
     const entity = await service.app.get(NetworksService).require(`evm:${network}`);
     const urls = endpoints(round).map((url) => ({ url, weight: 100 }));
     const pool = pools.poolOf(entity, urls, 'relayer')!;
-    return async (call) => ({ jsonrpc: '2.0', id: call, ...(await pool.call(hashCall(call))) });
+    return async (call) => ({ jsonrpc: '2.0', id: call, ...(await askPool(pool, hashCall(call))) });
   };
 
   const overHttpForBalance = async (round: number): Promise<Ask> => {

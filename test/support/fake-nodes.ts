@@ -1,9 +1,33 @@
 import { EndpointError, type EndpointFailure } from '../../src/networks/rpc/endpoint-error';
-import type { JsonRpcAnswer, JsonRpcCall } from '../../src/networks/rpc/json-rpc';
+import type { JsonRpcAnswer, JsonRpcCall, JsonRpcError } from '../../src/networks/rpc/json-rpc';
+import { BytePieces } from '../../src/common/http/byte-pieces';
+import type { NodeResponse } from '../../src/networks/rpc/response/node-response';
+import type { RpcPool } from '../../src/networks/rpc/rpc-pool';
 import type { RpcTransport } from '../../src/networks/rpc/rpc-transport';
 
 /** How a fake node answers: a failure of its endpoint, or an answer. */
 export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcAnswer | Promise<JsonRpcAnswer>);
+
+/** A response as the transport would have read it. */
+export function asReceived(answer: JsonRpcAnswer): NodeResponse {
+  return 'error' in answer
+    ? { error: bytesOf(answer.error), content: answer.error }
+    : { result: bytesOf(answer.result) };
+}
+
+/** The values in a response. */
+export function valuesOf(response: NodeResponse): JsonRpcAnswer {
+  return 'error' in response
+    ? { error: JSON.parse(response.error.toString()) as JsonRpcError }
+    : { result: JSON.parse(response.result.toString()) as unknown };
+}
+
+/** Passes a call on through a pool, and reads the response. */
+export async function ask(pool: RpcPool, call: JsonRpcCall): Promise<JsonRpcAnswer> {
+  return valuesOf(await pool.forward(call, 1_000_000));
+}
+
+const bytesOf = (value: unknown): BytePieces => new BytePieces([Buffer.from(JSON.stringify(value))]);
 
 /** Nodes by URL behind a transport without a network; every call to them is on record. */
 export class FakeNodes {
@@ -30,6 +54,6 @@ export class FakeNodes {
     const behaviour = this.behaviours.get(url) ?? 'dns';
     await Promise.resolve();
     if (typeof behaviour === 'string') throw new EndpointError(behaviour, `fails with ${behaviour}`);
-    return behaviour(call);
+    return asReceived(await behaviour(call));
   };
 }

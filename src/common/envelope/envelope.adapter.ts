@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { PrototypedExpressAdapter } from '../http/prototyped-express.adapter';
+import { RawBody } from '../http/raw-body';
 import { recordedMetadata } from '../http/request-context';
 import { CursorPage } from '../pagination/cursor-page';
 import { Page } from '../pagination/page';
@@ -16,6 +17,10 @@ import { skipsEnvelope } from './skip-envelope.decorator';
 export class EnvelopeAdapter extends PrototypedExpressAdapter {
   /** @param status given by exception filters, whose bodies are sent as they are; not given by handlers */
   override reply(response: Response, result: unknown, status?: number): unknown {
+    if (result instanceof RawBody) {
+      result.send(response);
+      return undefined;
+    }
     if (response.writableEnded) {
       // The request has timed out, and was answered so.
       if (result instanceof StreamableFile) result.getStream().destroy();

@@ -11,10 +11,15 @@ export interface RequestContext {
   isOver: boolean;
 }
 
-const requestInProgress = new ContextVariable<RequestContext>();
+const requestInProgress = new ContextVariable<RequestContext | undefined>();
 
 export function runWithRequest(id: string, serve: () => void): void {
   requestInProgress.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
+}
+
+/** Does work that goes on when the request that began it is over, for others wait for it too. */
+export function outsideRequests<T>(work: () => T): T {
+  return requestInProgress.run(undefined, work);
 }
 
 /** Undefined outside a request, as at start and in timers. */

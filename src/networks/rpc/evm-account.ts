@@ -1,4 +1,5 @@
-import { type JsonRpcAnswer, type JsonRpcCall } from './json-rpc';
+import type { InternalCall } from './internal-call';
+import type { JsonRpcAnswer } from './json-rpc';
 import { parseQuantity } from './quantity';
 import type { RpcPool } from './rpc-pool';
 
@@ -23,7 +24,7 @@ export function readBalance(pool: RpcPool, address: string): Promise<bigint> {
   return readQuantity(pool, { method: 'eth_getBalance', params: [address, 'latest'] }, UINT256_MAX);
 }
 
-async function readQuantity(pool: RpcPool, call: JsonRpcCall, max: bigint): Promise<bigint> {
+async function readQuantity(pool: RpcPool, call: InternalCall, max: bigint): Promise<bigint> {
   const answer = await pool.read(call, (given) => parse(given, max));
   if (answer instanceof NodeRefusedError) throw answer;
   return answer;

@@ -4,7 +4,7 @@ import { type JsonRpcAnswer, MalformedAnswerError } from './json-rpc';
 import { type EndpointState, RpcEndpoint } from './rpc-endpoint';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
-const CALL = { method: 'eth_blockNumber', params: [] };
+const CALL = { method: 'eth_gasPrice', params: [] } as const;
 const asItIs = (answer: JsonRpcAnswer): JsonRpcAnswer => answer;
 
 describe('RpcEndpoint', () => {

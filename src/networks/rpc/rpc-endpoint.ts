@@ -1,8 +1,10 @@
 import { maskUrl } from '../../common/validation/http-url';
 import { EndpointError } from './endpoint-error';
+import { type InternalCall, INTERNAL_RESPONSE_BYTES, parseNodeResponse } from './internal-call';
 import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
 import { ownerOf } from './node-errors';
 import { parseQuantity } from './quantity';
+import type { NodeResponse } from './response/node-response';
 import type { RpcTransport } from './rpc-transport';
 
 const FIRST_REST_MS = 60_000;
@@ -68,14 +70,39 @@ export class RpcEndpoint {
     return this.restingSince;
   }
 
-  /** @param parse brings a result to its form and throws MalformedAnswerError where it has none @throws EndpointError */
-  async call<T>(call: JsonRpcCall, parse: (answer: JsonRpcAnswer) => T): Promise<EndpointAnswer<T>> {
+  /**
+   * Passes a call on and its response back in the bytes in which it was received.
+   *
+   * @param maxBytes of the body of the response
+   * @throws EndpointError
+   */
+  forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointAnswer<NodeResponse>> {
+    return this.exchange(call, maxBytes, (response) => response);
+  }
+
+  /**
+   * Makes a call of the service's own.
+   *
+   * @param parse brings a result to its form and throws MalformedAnswerError where it has none
+   * @throws EndpointError
+   */
+  call<T>(call: InternalCall, parse: (answer: JsonRpcAnswer) => T): Promise<EndpointAnswer<T>> {
+    return this.exchange(call, INTERNAL_RESPONSE_BYTES[call.method], (response) =>
+      parse(parseNodeResponse(response)),
+    );
+  }
+
+  private async exchange<T>(
+    call: JsonRpcCall,
+    maxBytes: number,
+    parse: (response: NodeResponse) => T,
+  ): Promise<EndpointAnswer<T>> {
     const startedAt = this.now();
     try {
-      const answer = await this.transport(this.url, call);
-      const owner = 'error' in answer ? ownerOf(answer.error) : 'caller';
+      const response = await this.transport(this.url, call, maxBytes);
+      const owner = 'error' in response ? ownerOf(response.content) : 'caller';
       if (owner === 'endpoint') throw new EndpointError('node', 'The node cannot serve now');
-      return { value: parseOrBlame(answer, parse), elsewhere: owner === 'elsewhere' };
+      return { value: parseOrBlame(response, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
       // A call from before the endpoint was found well again tells nothing new.
       if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error);
@@ -140,9 +167,9 @@ function quantityOf(answer: JsonRpcAnswer): bigint {
   return parseQuantity(answer.result, MAX_CHAIN_ID);
 }
 
-function parseOrBlame<T>(answer: JsonRpcAnswer, parse: (answer: JsonRpcAnswer) => T): T {
+function parseOrBlame<T>(response: NodeResponse, parse: (response: NodeResponse) => T): T {
   try {
-    return parse(answer);
+    return parse(response);
   } catch (error) {
     if (!(error instanceof MalformedAnswerError)) throw error;
     throw new EndpointError('malformed', error.message);

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outsideRequests } from '../../common/http/request-context';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
+import type { InternalCall } from './internal-call';
 import type { JsonRpcAnswer, JsonRpcCall } from './json-rpc';
 import type { EndpointAnswer, RpcEndpoint } from './rpc-endpoint';
+import type { NodeResponse } from './response/node-response';
 import { isSharedRead } from './rpc-methods';
 
 /** Calls that one pool has under way; the next one is refused rather than kept waiting. */
@@ -33,7 +36,7 @@ type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointAnswer<T>>;
  */
 export class RpcPool {
   private inFlight = 0;
-  private readonly shared = new Map<string, Promise<JsonRpcAnswer>>();
+  private readonly shared = new Map<string, Promise<NodeResponse>>();
 
   constructor(
     readonly members: readonly WeightedEndpoint[],
@@ -42,33 +45,43 @@ export class RpcPool {
   ) {}
 
   /**
-   * Passes a call to a node and its answer back as it is; equal reads that are under way together are one.
+   * Passes a call to a node and its response back in the bytes in which it was received; equal reads that are under way
+   * together are one call and share these bytes.
    *
+   * @param maxBytes of the body of a response; an endpoint that responds with more has failed
    * @throws RpcUnavailableError when no endpoint answers
    */
-  call(call: JsonRpcCall): Promise<JsonRpcAnswer> {
-    if (!isSharedRead(call.method)) return this.read(call, asItIs);
+  forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
+    const ask = (): Promise<NodeResponse> =>
+      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
+    if (!isSharedRead(call.method)) return ask();
     const key = JSON.stringify([call.method, call.params]);
     const underWay = this.shared.get(key);
     if (underWay) return underWay;
     const forget = () => this.shared.delete(key);
-    const answer = this.read(call, asItIs);
+    // Whoever began it may go while others wait for it.
+    const answer = outsideRequests(ask);
     this.shared.set(key, answer);
     answer.then(forget, forget);
     return answer;
   }
 
   /**
-   * Like {@link call}, for an answer of a known form: an endpoint whose answer does not have it has failed.
+   * Makes a call of the service's own, whose response has a known form: an endpoint whose response does not have it has
+   * failed.
    *
    * @param parse throws MalformedAnswerError
    * @throws RpcUnavailableError
    */
-  async read<T>(call: JsonRpcCall, parse: (answer: JsonRpcAnswer) => T): Promise<T> {
+  read<T>(call: InternalCall, parse: (answer: JsonRpcAnswer) => T): Promise<T> {
+    return this.admit((endpoint) => endpoint.call(call, parse));
+  }
+
+  private async admit<T>(ask: Ask<T>): Promise<T> {
     if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
     this.inFlight += 1;
     try {
-      return await this.inRounds((endpoint) => endpoint.call(call, parse));
+      return await this.inRounds(ask);
     } finally {
       this.inFlight -= 1;
     }
@@ -160,5 +173,4 @@ async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | Endpoi
 const isWell = (endpoint: RpcEndpoint | EndpointError | undefined): endpoint is RpcEndpoint =>
   endpoint !== undefined && !(endpoint instanceof EndpointError);
 
-const asItIs = (answer: JsonRpcAnswer): JsonRpcAnswer => answer;
 const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { FakeNodes } from '../../../test/support/fake-nodes';
+import { ask, FakeNodes } from '../../../test/support/fake-nodes';
 import { NetworkEntity } from '../network.entity';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPools } from './rpc-pools';
@@ -36,9 +36,9 @@ describe('RpcPools', () => {
 
   it('never use an endpoint of weight 0', async () => {
     const pool = pools.poolOf(network(), of({ [A]: 0, [B]: 1 }), 'network')!;
-    for (let i = 0; i < 50; i += 1) expect(await pool.call(CALL)).toEqual({ result: B });
+    for (let i = 0; i < 50; i += 1) expect(await ask(pool, CALL)).toEqual({ result: B });
     nodes.set(B, 'connection');
-    await expect(pool.call(CALL)).rejects.toMatchObject({ failure: 'connection' });
+    await expect(ask(pool, CALL)).rejects.toMatchObject({ failure: 'connection' });
     expect(nodes.calls.filter((call) => call.startsWith(A))).toEqual([]);
   });
 
@@ -69,23 +69,23 @@ describe('RpcPools', () => {
     const shared = pools.poolOf(network(), of({ [A]: 1 }), 'network')!;
     const own = pools.poolOf(network(), of({ [A]: 50, [B]: 50 }), 'relayer')!;
     nodes.set(A, 'timeout');
-    await expect(shared.call(CALL)).rejects.toMatchObject({ failure: 'timeout' });
+    await expect(ask(shared, CALL)).rejects.toMatchObject({ failure: 'timeout' });
     nodes.calls.length = 0;
-    for (let i = 0; i < 20; i += 1) expect(await own.call(CALL)).toEqual({ result: B });
+    for (let i = 0; i < 20; i += 1) expect(await ask(own, CALL)).toEqual({ result: B });
     expect(nodes.calls.filter((call) => call.startsWith(A))).toEqual([]);
     expect(own.members[0]!.endpoint).toBe(shared.members[0]!.endpoint);
   });
 
   it('keep what is known of an endpoint when the list around it changes', async () => {
-    await pools.poolOf(network(), of({ [A]: 1 }), 'network')!.call(CALL);
+    await ask(pools.poolOf(network(), of({ [A]: 1 }), 'network')!, CALL);
     const next = pools.poolOf(network(), of({ [A]: 2, [B]: 1 }), 'network')!;
     expect(next.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'unverified']);
   });
 
   it('take an endpoint of a network for another one when the chain of the network changes', async () => {
-    await pools.poolOf(network(), of({ [A]: 1 }), 'network')!.call(CALL);
+    await ask(pools.poolOf(network(), of({ [A]: 1 }), 'network')!, CALL);
     const moved = pools.poolOf(network({ chainId: '2' }), of({ [A]: 1 }), 'network')!;
-    await expect(moved.call(CALL)).rejects.toMatchObject({ failure: 'wrong_chain' });
+    await expect(ask(moved, CALL)).rejects.toMatchObject({ failure: 'wrong_chain' });
   });
 
   it('are bounded: 4096 pools and 8192 endpoints, and those not asked for longest go', () => {
@@ -137,9 +137,9 @@ describe('RpcPools', () => {
   it('count calls and fail-overs', async () => {
     nodes.set(A, 'http');
     const pool = pools.poolOf(network(), of({ [A]: 1, [B]: 1 }), 'network')!;
-    await pool.call(CALL);
+    await ask(pool, CALL);
     nodes.set(B, 'http').well(A);
-    await expect(pool.call(CALL)).resolves.toEqual({ result: A });
+    await expect(ask(pool, CALL)).resolves.toEqual({ result: A });
     const text = await registry.metrics();
     expect(text).toContain('rpc_failovers_total{network="sepolia"} 1');
     expect(text).toContain('method_class="read",outcome="http"');

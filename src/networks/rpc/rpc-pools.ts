@@ -54,8 +54,8 @@ export class RpcPools {
 
   private endpoint({ id, name }: NetworkEntity, chainId: string, url: string): RpcEndpoint {
     return recall(this.endpoints, JSON.stringify([id, chainId, url]), MAX_ENDPOINTS, () => {
-      const transport: RpcTransport = (to, call) =>
-        this.metrics.observe(name, call.method, () => this.transport(to, call));
+      const transport: RpcTransport = (to, call, maxBytes) =>
+        this.metrics.observe(name, call.method, () => this.transport(to, call, maxBytes));
       const changed = this.report.bind(this, name);
       return new RpcEndpoint(url, BigInt(chainId), transport, () => performance.now(), { changed });
     });

@@ -1,3 +1,5 @@
+import { valuesOf } from '../../../test/support/fake-nodes';
+import { BytePieces } from '../../common/http/byte-pieces';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { EndpointError } from './endpoint-error';
@@ -5,7 +7,17 @@ import { httpTransport, type RpcTransport } from './rpc-transport';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
 const CALL = { method: 'eth_blockNumber', params: [] };
+const MAX_BYTES = 100_000;
 const NODE_ERROR = { code: -32000, message: 'nonce too low' };
+
+const bytesOf = (text: string): BytePieces => new BytePieces([Buffer.from(text)]);
+const EMPTY: OutboundAnswer = {
+  status: 200,
+  headers: {},
+  pieces: bytesOf(''),
+  body: Buffer.from(''),
+  truncated: false,
+};
 
 describe('httpTransport', () => {
   let requests: OutboundRequest[];
@@ -14,27 +26,32 @@ describe('httpTransport', () => {
 
   beforeEach(() => {
     requests = [];
-    const post = (request: OutboundRequest): Promise<OutboundAnswer> => {
+    const postThen = <T>(
+      request: OutboundRequest,
+      read: (answer: OutboundAnswer) => T | Promise<T>,
+    ): Promise<T> => {
       requests.push(request);
       const given = answer((JSON.parse(String(request.body)) as { id: number }).id);
       return typeof given === 'string'
         ? Promise.reject(new OutboundError(given, `node.example:443 fails with ${given}`))
-        : Promise.resolve({ status: 200, headers: {}, body: Buffer.from(''), truncated: false, ...given });
+        : Promise.resolve(read({ ...EMPTY, ...given }));
     };
-    transport = httpTransport({ post } as unknown as OutboundHttp);
+    transport = httpTransport({ postThen } as unknown as OutboundHttp);
   });
 
   const says = (content: (id: number) => unknown, status = 200, headers = {}): void => {
-    answer = (id) => ({ status, headers, body: Buffer.from(JSON.stringify(content(id))) });
+    answer = (id) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(id))) });
   };
   const saysText = (text: string, status = 200, headers = {}): void => {
-    answer = () => ({ status, headers, body: Buffer.from(text) });
+    answer = () => ({ status, headers, pieces: bytesOf(text) });
   };
   const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' });
   const error = (id: number | null) => ({ jsonrpc: '2.0', id, error: NODE_ERROR });
 
+  const respond = async () => valuesOf(await transport(URL, CALL, MAX_BYTES));
+
   const failureOf = async (): Promise<[string, number | undefined]> => {
-    const thrown = (await transport(URL, CALL).catch((caught: unknown) => caught)) as EndpointError;
+    const thrown = (await respond().catch((caught: unknown) => caught)) as EndpointError;
     expect(thrown.name).toBe('EndpointError');
     expect(String(thrown.stack)).not.toMatch(/k3y|pw@/);
     return [thrown.failure, thrown.retryAfterMs];
@@ -42,8 +59,8 @@ describe('httpTransport', () => {
 
   it('posts the call, each under an id of its own, with a time-out and a bound', async () => {
     says(result);
-    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
-    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
+    expect(await respond()).toEqual({ result: '0x1' });
+    expect(await respond()).toEqual({ result: '0x1' });
     expect(requests.map(({ body }) => body)).toEqual([
       '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
       '{"jsonrpc":"2.0","id":2,"method":"eth_blockNumber","params":[]}',
@@ -51,7 +68,7 @@ describe('httpTransport', () => {
     expect(requests[0]).toMatchObject({
       url: URL,
       timeoutMs: 10_000,
-      maxBytes: 16_777_216,
+      maxBytes: MAX_BYTES,
       onTooLarge: 'fail',
       headers: { 'content-type': 'application/json' },
     });
@@ -116,16 +133,16 @@ describe('httpTransport', () => {
 
   it.each([400, 413, 422, 500, 502, 503])('reads the error of a node that comes with %d', async (status) => {
     says(error, status);
-    expect(await transport(URL, CALL)).toEqual({ error: NODE_ERROR });
+    expect(await respond()).toEqual({ error: NODE_ERROR });
     says(() => error(null), status);
-    expect(await transport(URL, CALL)).toEqual({ error: NODE_ERROR });
+    expect(await respond()).toEqual({ error: NODE_ERROR });
     says((id) => error(id + 1), status);
     expect(await failureOf()).toEqual(['http', undefined]);
   });
 
   it.each([200, 201, 202])('reads an answer of status %d', async (status) => {
     says(result, status);
-    expect(await transport(URL, CALL)).toEqual({ result: '0x1' });
+    expect(await respond()).toEqual({ result: '0x1' });
   });
 
   it.each([

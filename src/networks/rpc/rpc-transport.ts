@@ -1,20 +1,13 @@
+import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
-import {
-  encodeCall,
-  type JsonRpcAnswer,
-  type JsonRpcCall,
-  MalformedAnswerError,
-  parseAnswer,
-} from './json-rpc';
+import { encodeCall, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
+import { type NodeResponse, readNodeResponse } from './response/node-response';
 
 /** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
 export const CALL_TIMEOUT_MS = 10_000;
-/** More than any block, receipt list or page of logs that a hosted provider hands out. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-
 /** Its answers may be as long as they must: other endpoints are asked first for as long as it takes to read some of them. */
 const OVERLOADED_REST_MS = 1000;
 
@@ -33,28 +26,24 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
 /** They only tell of a wrong key or path: the call itself was never looked at. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
-/** Sends one call to the endpoint at a URL. @throws EndpointError */
-export type RpcTransport = (url: string, call: JsonRpcCall) => Promise<JsonRpcAnswer>;
+/** Sends one call to the endpoint at a URL. @param maxBytes of the body of the response @throws EndpointError */
+export type RpcTransport = (url: string, call: JsonRpcCall, maxBytes: number) => Promise<NodeResponse>;
 
 /** JSON-RPC 2.0 over HTTP. */
 export function httpTransport(http: OutboundHttp, timeoutMs = CALL_TIMEOUT_MS): RpcTransport {
   let lastId = 0;
-  return async (url, call) => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  return async (url, call, maxBytes) => {
     const id = (lastId = (lastId % Number.MAX_SAFE_INTEGER) + 1);
-    const answer = await post(http, url, encodeCall(id, call), timeoutMs);
-    return readAnswer(answer, id);
+    const body = encodeCall(id, call);
+    const request: OutboundRequest = { url, headers, body, timeoutMs, maxBytes, onTooLarge: 'fail' };
+    return explain(http.postThen(request, (answer) => readAnswer(answer, id)));
   };
 }
 
-async function post(
-  http: OutboundHttp,
-  url: string,
-  body: string,
-  timeoutMs: number,
-): Promise<OutboundAnswer> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
   try {
-    return await http.post({ url, headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onTooLarge: 'fail' });
+    return await exchange;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const rest = error.failure === 'overloaded' ? OVERLOADED_REST_MS : undefined;
@@ -62,7 +51,7 @@ async function post(
   }
 }
 
-function readAnswer({ status, headers, body }: OutboundAnswer, id: number): JsonRpcAnswer {
+async function readAnswer({ status, headers, pieces }: OutboundAnswer, id: number): Promise<NodeResponse> {
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint answered ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint answered 408');
   if (status === 429)
@@ -71,10 +60,13 @@ function readAnswer({ status, headers, body }: OutboundAnswer, id: number): Json
       'The endpoint answered 429',
       retryAfterMs(headers['retry-after']),
     );
+  // Nothing is decompressed, and nothing compressed was asked for.
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new EndpointError('malformed', 'The answer has a content encoding');
   try {
-    const answer = parseAnswer(body, id);
+    const response = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers give errors that belong to the caller a status of their own.
-    if (status < 300 || 'error' in answer) return answer;
+    if (status < 300 || 'error' in response) return response;
   } catch (error) {
     if (!(error instanceof MalformedAnswerError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);

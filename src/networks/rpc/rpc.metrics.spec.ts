@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
-import { FakeNodes } from '../../../test/support/fake-nodes';
+import { asReceived, FakeNodes, valuesOf } from '../../../test/support/fake-nodes';
 import { NetworkEntity } from '../network.entity';
 import { ENDPOINT_FAILURES, EndpointError } from './endpoint-error';
+import type { JsonRpcAnswer } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from './rpc-pool';
@@ -22,9 +23,9 @@ describe('RpcMetrics', () => {
     `rpc_call_duration_seconds_count{network="sepolia",method_class="${methodClass}",outcome="${outcome}"} 1`;
 
   it('counts answers and errors of nodes, by the class of the method and never by its name', async () => {
-    const observe = (method: string, answer: object) =>
-      metrics.observe('sepolia', method, () => Promise.resolve(answer as { result: unknown }));
-    expect(await observe('eth_call', { result: 1 })).toEqual({ result: 1 });
+    const observe = (method: string, answer: JsonRpcAnswer) =>
+      metrics.observe('sepolia', method, () => Promise.resolve(asReceived(answer)));
+    expect(valuesOf(await observe('eth_call', { result: 1 }))).toEqual({ result: 1 });
     await observe('eth_sendRawTransaction', { error: { code: 3, message: 'reverted' } });
     await observe('made_up_by_a_caller', { result: 1 });
     expect(await lines('rpc_call_duration_seconds_count')).toEqual([

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NetworkEntity } from '../network.entity';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
-import type { JsonRpcAnswer } from './json-rpc';
+import type { NodeResponse } from './response/node-response';
 import { methodClass, type MethodClass } from './rpc-methods';
 import type { RpcPool } from './rpc-pool';
 
@@ -63,8 +63,8 @@ export class RpcMetrics {
   async observe(
     network: string,
     method: string,
-    exchange: () => Promise<JsonRpcAnswer>,
-  ): Promise<JsonRpcAnswer> {
+    exchange: () => Promise<NodeResponse>,
+  ): Promise<NodeResponse> {
     const labels: { network: string; method_class: MethodClass } = {
       network,
       method_class: methodClass(method),

@@ -1,12 +1,8 @@
+import { BytePieces } from '../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import { BatchLimits } from './batch-limits';
 
 const MEBIBYTE = 1024 * 1024;
-const NO_ROOM = {
-  code: -32005,
-  message: 'The answers of the batch exceed 33554432 bytes: ask for less at once',
-};
-
 describe('BatchLimits', () => {
   let limits: BatchLimits;
   let asked: number;
@@ -16,9 +12,7 @@ describe('BatchLimits', () => {
     asked = 0;
   });
 
-  const response = (id: number, result: string) => ({ jsonrpc: '2.0' as const, id, result });
-  const written = (id: number, result: string) =>
-    JSON.parse(limits.write(response(id, result))) as { id: number; result?: string; error?: unknown };
+  const admits = (bytes: number): boolean => limits.admit(new BytePieces([Buffer.alloc(bytes)]));
   const ask = () =>
     limits.ask(() => {
       asked += 1;
@@ -27,27 +21,19 @@ describe('BatchLimits', () => {
   const failWith = (error: Error) =>
     limits.ask(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
 
-  it('keep what there is room for, and ask no more once something had to go', async () => {
-    const large = 'x'.repeat(20 * MEBIBYTE);
-    expect(written(1, large).result).toBe(large);
+  it('admit what there is room for, and ask no more once something had to go', async () => {
+    expect(admits(10 * MEBIBYTE)).toBe(true);
     expect(await ask()).toEqual({ result: 'well' });
-    expect(written(2, large)).toEqual({ jsonrpc: '2.0', id: 2, error: NO_ROOM });
-    const under = 'x'.repeat(10 * MEBIBYTE);
-    expect(written(3, under).result).toBe(under);
-    expect(await ask()).toEqual({ error: NO_ROOM });
+    expect(admits(10 * MEBIBYTE)).toBe(false);
+    expect(admits(5 * MEBIBYTE)).toBe(true);
+    expect(await ask()).toBeUndefined();
     expect(asked).toBe(1);
   });
 
-  it('count bytes, not characters', () => {
-    expect(written(1, 'é'.repeat(17 * MEBIBYTE)).error).toEqual(NO_ROOM);
-    expect(written(2, 'e'.repeat(17 * MEBIBYTE)).error).toBeUndefined();
-  });
-
-  it('always keep the hash of a transaction', () => {
-    const nearlyAll = 'x'.repeat(32 * MEBIBYTE - 50);
-    expect(written(1, nearlyAll).result).toBe(nearlyAll);
-    const hash = `0x${'ab'.repeat(32)}`;
-    for (let id = 2; id < 100; id += 1) expect(written(id, hash).result).toBe(hash);
+  it('always admit the hash of a transaction', () => {
+    expect(admits(16 * MEBIBYTE)).toBe(true);
+    for (let id = 2; id < 100; id += 1) expect(admits(4096)).toBe(true);
+    expect(admits(4097)).toBe(false);
   });
 
   it.each(['refused', 'dns', 'connection', 'tls', 'wrong_chain'] as const)(

@@ -1,14 +1,13 @@
+import type { BytePieces } from '../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
-import type { JsonRpcAnswer, JsonRpcError } from '../../networks/rpc/json-rpc';
-import { failed, type RpcResponse } from './rpc-response';
+import type { JsonRpcError } from '../../networks/rpc/json-rpc';
+import { SMALL_RESPONSE_BYTES } from './unsent-responses';
 
-/** What the responses of a batch may take, as JSON text. */
-const MAX_BYTES = 32 * 1024 * 1024;
-/** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
-const SMALL_BYTES = 4096;
+/** What the responses of a batch may take. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** EIP-1474: limit exceeded. */
-const NO_ROOM: JsonRpcError = {
+export const NO_ROOM: JsonRpcError = {
   code: -32005,
   message: `The answers of the batch exceed ${MAX_BYTES} bytes: ask for less at once`,
 };
@@ -33,10 +32,15 @@ export class BatchLimits {
   private timeouts = 0;
   private nobodyAnswers: RpcUnavailableError | undefined;
 
-  /** Asks, unless an earlier call has shown that it is in vain. @throws RpcUnavailableError */
-  async ask(question: () => Promise<JsonRpcAnswer>): Promise<JsonRpcAnswer> {
+  /**
+   * Asks, unless an earlier call has shown that it is in vain.
+   *
+   * @returns undefined where there is no room for a response
+   * @throws RpcUnavailableError
+   */
+  async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     if (this.nobodyAnswers) throw this.nobodyAnswers;
-    if (this.isFull) return { error: NO_ROOM };
+    if (this.isFull) return undefined;
     try {
       return await question();
     } catch (error) {
@@ -45,16 +49,14 @@ export class BatchLimits {
     }
   }
 
-  /** The text of a response, or of an error in its place where there is no room for it. */
-  write(response: RpcResponse): string {
-    const text = JSON.stringify(response);
-    const bytes = Buffer.byteLength(text);
-    if (bytes > Math.max(this.room, SMALL_BYTES)) {
+  /** Takes the room for a response. False where there is none. */
+  admit({ length }: BytePieces): boolean {
+    if (length > Math.max(this.room, SMALL_RESPONSE_BYTES)) {
       this.isFull = true;
-      return JSON.stringify(failed(response.id, NO_ROOM));
+      return false;
     }
-    this.room -= bytes;
-    return text;
+    this.room -= length;
+    return true;
   }
 
   /** Whether it is in vain to ask on after this failure. */

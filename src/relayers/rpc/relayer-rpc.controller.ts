@@ -1,6 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SkipEnvelope } from '../../common/envelope/skip-envelope.decorator';
+import { RawBody } from '../../common/http/raw-body';
 import { ApiFailures } from '../../common/openapi/api-answers';
 import { RateLimited } from '../../common/throttling/rate-limited.decorator';
 import { RelayerRpcService } from './relayer-rpc.service';
@@ -21,8 +22,9 @@ export class RelayerRpcController {
     description:
       'JSON-RPC 2.0, a call or a batch of up to 100; the answer has no envelope. ' +
       "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
-      'Errors of nodes come through as they are; -33000, -33001 and -33002 say that no endpoint answered, ' +
-      'of a batch -32005 that its answers exceed 32 MiB.',
+      'Results and errors of nodes come through in the bytes in which they were received; ' +
+      '-33000, -33001 and -33002 say that no endpoint answered, ' +
+      'of a batch -32005 that its answers exceed 16 MiB.',
   })
   @ApiBody({ schema: RPC_REQUEST_SCHEMA })
   @ApiOkResponse({ description: "The node's answer", schema: RPC_RESPONSE_SCHEMA })
@@ -31,7 +33,7 @@ export class RelayerRpcController {
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<string> {
+  call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<RawBody> {
     return this.rpc.answer(id, body);
   }
 }

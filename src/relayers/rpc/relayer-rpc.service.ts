@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../../common/errors/domain-error';
+import type { BytePieces } from '../../common/http/byte-pieces';
+import { RawBody } from '../../common/http/raw-body';
 import { RateLimit } from '../../common/throttling/rate-limit';
-import type { JsonRpcAnswer, JsonRpcCall } from '../../networks/rpc/json-rpc';
+import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
+import type { JsonRpcCall } from '../../networks/rpc/json-rpc';
+import type { NodeResponse } from '../../networks/rpc/response/node-response';
 import { allowsMethod } from '../../networks/rpc/rpc-methods';
 import { RelayerChain } from '../chain/relayer-chain';
 import { RelayersService } from '../relayers.service';
-import { BatchLimits } from './batch-limits';
-import { batchOf, parseRpcRequest, rpcIdOf } from './rpc-request';
-import { failed, type RpcResponse, unavailable } from './rpc-response';
+import { BatchLimits, NO_ROOM } from './batch-limits';
+import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
+import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
+import { type UnsentResponse, UnsentResponses } from './unsent-responses';
 
 /** Calls of one batch that are under way at once. */
 const BATCH_CONCURRENCY = 8;
@@ -17,43 +23,78 @@ const INVALID_REQUEST = -32600;
 /** EIP-1474: method not supported. */
 const METHOD_NOT_SUPPORTED = -32004;
 
-/** Asks the chain. @throws RpcUnavailableError */
-type Ask = (call: JsonRpcCall) => Promise<JsonRpcAnswer>;
+/** Asks the chain, and puts the response in the form of one to the client. @throws RpcUnavailableError */
+type Ask = (call: JsonRpcCall, id: RpcId) => Promise<BytePieces>;
 
 /** Passes JSON-RPC calls on to the nodes of a relayer's network. */
 @Injectable()
 export class RelayerRpcService {
+  private readonly maxResponseBytes: number;
+
   constructor(
     private readonly relayers: RelayersService,
     private readonly chain: RelayerChain,
     private readonly rateLimit: RateLimit,
-  ) {}
+    private readonly unsent: UnsentResponses,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.maxResponseBytes = config.get('rpc', { infer: true }).maxResponseBytes;
+  }
 
   /**
-   * Answers a call, or each call of a batch in its order; each counts as one request. What a node says is passed on as it is,
-   * errors included.
+   * Answers a call, or each call of a batch in its order; each counts as one request. What a node says is passed on in the
+   * bytes in which it was received, errors included.
    *
-   * @returns JSON: text takes a fraction of the memory of the values in it
+   * @returns JSON
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `rate_limited`
    */
-  async answer(relayerId: string, body: unknown): Promise<string> {
+  async answer(relayerId: string, body: unknown): Promise<RawBody> {
     const relayer = await this.relayers.requireActive(relayerId);
     const { network, pool } = await this.chain.require(relayer);
-    const ask: Ask = (call) => this.chain.watch(relayer, () => pool.call(call));
+    const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
+      this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes));
     const batch = batchOf(body);
-    if (!batch) return JSON.stringify(await answerOne(body, network.rpcMethods, ask));
-    await this.rateLimit.charge(batch.length);
-    const limits = new BatchLimits();
-    const askWithin: Ask = (call) => limits.ask(() => ask(call));
-    const texts = await inParallel(batch, BATCH_CONCURRENCY, async (item) =>
-      limits.write(await answerItem(item, network.rpcMethods, askWithin)),
-    );
-    return `[${texts.join(',')}]`;
+    const unsent = this.unsent.open();
+    const ask: Ask = async (call, id) => hold(unsent, toResponse(id, await forward(call)));
+    try {
+      if (!batch) return rawBody(await answerOne(body, network.rpcMethods, ask), unsent);
+      await this.rateLimit.charge(batch.length);
+      const askWithin = within(new BatchLimits(), ask);
+      const responses = await inParallel(batch, BATCH_CONCURRENCY, (item) =>
+        answerItem(item, network.rpcMethods, askWithin),
+      );
+      return rawBody(batchOfResponses(responses), unsent);
+    } catch (error) {
+      unsent.release();
+      throw error;
+    }
   }
 }
 
-async function answerItem(item: unknown, allowed: string[] | null, ask: Ask): Promise<RpcResponse> {
+const rawBody = (bytes: BytePieces, unsent: UnsentResponse): RawBody =>
+  new RawBody(bytes, () => {
+    unsent.release();
+  });
+
+const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
+  'error' in response ? responseOf(id, 'error', response.error) : responseOf(id, 'result', response.result);
+
+/** @throws RpcUnavailableError */
+function hold(unsent: UnsentResponse, response: BytePieces): BytePieces {
+  if (!unsent.hold(response.length)) throw new RpcUnavailableError('overloaded');
+  return response;
+}
+
+/** Asks within the limits of a batch. */
+function within(limits: BatchLimits, ask: Ask): Ask {
+  return async (call, id) => {
+    const response = await limits.ask(() => ask(call, id));
+    return response && limits.admit(response) ? response : failed(id, NO_ROOM);
+  };
+}
+
+async function answerItem(item: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
   try {
     return await answerOne(item, allowed, ask);
   } catch (error) {
@@ -63,12 +104,12 @@ async function answerItem(item: unknown, allowed: string[] | null, ask: Ask): Pr
 }
 
 /** @throws DomainError `invalid_request` */
-async function answerOne(value: unknown, allowed: string[] | null, ask: Ask): Promise<RpcResponse> {
+async function answerOne(value: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
   const { id, ...call } = parseRpcRequest(value);
   if (!allowsMethod(allowed, call.method))
     return failed(id, { code: METHOD_NOT_SUPPORTED, message: `Method not allowed: ${call.method}` });
   try {
-    return { jsonrpc: '2.0', id, ...(await ask(call)) };
+    return await ask(call, id);
   } catch (error) {
     if (error instanceof RpcUnavailableError) return failed(id, unavailable(error));
     throw error;

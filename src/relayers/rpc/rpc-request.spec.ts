@@ -59,7 +59,7 @@ describe('parseRpcRequest', () => {
     [{ method: 5 }, "Missing 'method' field"],
     [{ method: null }, "Missing 'method' field"],
     [{ method: ['eth_call'] }, "Missing 'method' field"],
-    [{ method: 'x'.repeat(65) }, "Missing 'method' field"],
+    [{ method: 'x'.repeat(65) }, "Invalid 'method' field: must have at most 64 characters"],
     [{ method: 'm', id: 1.5 }, "Invalid 'id' field: must be a string, integer, or null"],
     [{ method: 'm', id: 2 ** 53 }, "Invalid 'id' field: must be a string, integer, or null"],
     [{ method: 'm', id: true }, "Invalid 'id' field: must be a string, integer, or null"],

@@ -25,8 +25,9 @@ export function parseRpcRequest(value: unknown): RpcRequest {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest('a call must be a JSON object');
   const { method, params, id = 1 } = value as Record<string, unknown>;
-  if (typeof method !== 'string' || method === '' || method.length > MAX_METHOD_LENGTH)
-    throw invalidRequest("Missing 'method' field");
+  if (typeof method !== 'string' || method === '') throw invalidRequest("Missing 'method' field");
+  if (method.length > MAX_METHOD_LENGTH)
+    throw invalidRequest(`Invalid 'method' field: must have at most ${MAX_METHOD_LENGTH} characters`);
   if (!isRpcId(id)) throw invalidRequest("Invalid 'id' field: must be a string, integer, or null");
   return { id, method, params: params ?? [] };
 }

@@ -1,11 +1,27 @@
+import { BytePieces } from '../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
-import type { JsonRpcAnswer, JsonRpcError } from '../../networks/rpc/json-rpc';
+import type { JsonRpcError } from '../../networks/rpc/json-rpc';
 import type { RpcId } from './rpc-request';
 
-/** An answer of JSON-RPC 2.0 to a client. */
-export type RpcResponse = { jsonrpc: '2.0'; id: RpcId } & JsonRpcAnswer;
+const COMMA = Buffer.from(',');
+const END_OF_OBJECT = Buffer.from('}');
 
-export const failed = (id: RpcId, error: JsonRpcError): RpcResponse => ({ jsonrpc: '2.0', id, error });
+/** The response of JSON-RPC 2.0 to a client, with the result or the error in the bytes in which a node sent it. */
+export function responseOf(id: RpcId, member: 'result' | 'error', value: BytePieces): BytePieces {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${member}":`);
+  return new BytePieces([head, ...value.pieces, END_OF_OBJECT]);
+}
+
+/** A response with an error of the service's own. */
+export function failed(id: RpcId, error: JsonRpcError): BytePieces {
+  return new BytePieces([Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }))]);
+}
+
+/** The response to a batch, in the order of its calls. */
+export function batchOfResponses(responses: readonly BytePieces[]): BytePieces {
+  const items = responses.flatMap(({ pieces }, index) => (index === 0 ? pieces : [COMMA, ...pieces]));
+  return new BytePieces([Buffer.from('['), ...items, Buffer.from(']')]);
+}
 
 /** The codes that clients of the OpenZeppelin Relayer know. */
 export function unavailable({ failure }: RpcUnavailableError): JsonRpcError {

@@ -1,0 +1,97 @@
+import { BytePieces } from '../../../common/http/byte-pieces';
+import { type JsonRpcError, MalformedAnswerError } from '../json-rpc';
+import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
+
+/**
+ * What a node responded to a call: the result, or the error with what could be read of it. Either is valid JSON, in the
+ * bytes in which it was received.
+ */
+export type NodeResponse = { result: BytePieces } | { error: BytePieces; content: JsonRpcError };
+
+/** Looked at between two turns of the event loop; takes less than a millisecond. */
+const STEP_BYTES = 16 * 1024;
+/** Larger errors are passed on without being read. */
+const MAX_ERROR_BYTES = 16 * 1024;
+/** `"jsonrpc"` with an escape for each letter; no longer name is one that matters. */
+const MAX_NAME_BYTES = 64;
+const MAX_ID_BYTES = 32;
+
+/** What is known of an error that is too large to be read: nothing. */
+const UNREAD_ERROR: JsonRpcError = { code: 0, message: '' };
+
+const NAMES = new Set(['jsonrpc', 'id', 'result', 'error']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the response to the call with this id, in steps for others to have their turn of the event loop between them.
+ * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 says of calls that the node
+ * could not read.
+ *
+ * @throws MalformedAnswerError
+ */
+export function* readNodeResponse(body: BytePieces, id: number): Generator<void, NodeResponse> {
+  const members = yield* membersOf(body);
+  const error = members.get('error');
+  const result = members.get('result');
+  const idText = members.get('id');
+  const responseId = idText ? parseSmall(idText, MAX_ID_BYTES) : null;
+  const hasError = error !== undefined && parseSmall(error, 'null'.length) !== null;
+  if (responseId !== id && !(hasError && responseId === null))
+    throw new MalformedAnswerError('has another id than the call');
+  if (hasError) return { error, content: readError(error) };
+  if (!result) throw new MalformedAnswerError('has neither result nor error');
+  return { result };
+}
+
+function* membersOf(body: BytePieces): Generator<void, Map<string, BytePieces>> {
+  const found = yield* scan(body);
+  const members = new Map<string, BytePieces>();
+  for (const { nameStart, nameEnd, valueStart, valueEnd } of found) {
+    const name = parseSmall(body.slice(nameStart, nameEnd), MAX_NAME_BYTES);
+    if (typeof name !== 'string' || !NAMES.has(name)) continue;
+    if (members.has(name)) throw new MalformedAnswerError(`has more than one ${name}`);
+    members.set(name, detached(body.slice(valueStart, valueEnd), body));
+  }
+  return members;
+}
+
+/** What is small beside the rest of the body does not keep all of it in memory. */
+function detached(part: BytePieces, body: BytePieces): BytePieces {
+  return 2 * part.length < body.length ? new BytePieces([Buffer.concat(part.pieces)]) : part;
+}
+
+function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
+  const scanner = new JsonScanner();
+  try {
+    let scanned = 0;
+    for (const piece of body.pieces) {
+      for (let start = 0; start < piece.length; start += STEP_BYTES) {
+        // Small responses are read at once.
+        if (scanned >= STEP_BYTES) yield;
+        const step = piece.subarray(start, start + STEP_BYTES);
+        scanner.write(step);
+        scanned += step.length;
+      }
+    }
+    if (!scanner.end()) throw new MalformedAnswerError('is not a JSON object');
+    return scanner.members;
+  } catch (error) {
+    throw error instanceof JsonScanError ? new MalformedAnswerError(error.message) : error;
+  }
+}
+
+/** Undefined where it is longer. The text is known to be valid. */
+function parseSmall(text: BytePieces, maxBytes: number): unknown {
+  return text.length <= maxBytes ? JSON.parse(utf8.decode(text.toBuffer())) : undefined;
+}
+
+function readError(error: BytePieces): JsonRpcError {
+  const value = parseSmall(error, MAX_ERROR_BYTES);
+  if (value === undefined && error.pieces[0]?.[0] === 0x7b) return UNREAD_ERROR;
+  if (typeof value === 'object' && value !== null && 'code' in value && 'message' in value) {
+    const { code, message } = value;
+    if (Number.isSafeInteger(code) && typeof message === 'string')
+      return { code: code as number, message, ...('data' in value && { data: value.data }) };
+  }
+  throw new MalformedAnswerError('has an error without code and message');
+}
