@@ -1,27 +1,51 @@
 /**
  * Loaded into the service before it starts: measures how long it holds its event loop. Told anything by its parent, it
- * answers with the milliseconds of the longest hold since it was told last.
+ * answers with the milliseconds of the longest hold since it was told last. Told `own`, it leaves out the time in which
+ * the thread was ready to run and the machine had no core for it, where the system tells that (Linux).
  */
+const { closeSync, openSync, readSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 const { setImmediate } = require('node:timers');
 const { isMainThread } = require('node:worker_threads');
 
+/** Milliseconds that the main thread has waited for a core so far: the second number of its schedstat, in nanoseconds. */
+function waitedReader() {
+  const path = `/proc/self/task/${process.pid}/schedstat`;
+  try {
+    closeSync(openSync(path));
+  } catch {
+    return () => 0;
+  }
+  const file = openSync(path);
+  const bytes = Buffer.alloc(128);
+  return () => Number(bytes.latin1Slice(0, readSync(file, bytes, 0, 128, 0)).split(' ')[1]) / 1e6;
+}
+
 if (isMainThread && process.channel) {
+  const waited = waitedReader();
   let longest = 0;
+  let longestOwn = 0;
   let last = performance.now();
-  const turn = () => {
+  let lastWaited = waited();
+  const measure = () => {
     const now = performance.now();
+    const nowWaited = waited();
     longest = Math.max(longest, now - last);
+    longestOwn = Math.max(longestOwn, now - last - (nowWaited - lastWaited));
     last = now;
+    lastWaited = nowWaited;
+  };
+  const turn = () => {
+    measure();
     setImmediate(turn).unref();
   };
   turn();
-  process.on('message', () => {
+  process.on('message', (message) => {
     // The turn that was held last may not have come round yet.
-    const now = performance.now();
-    process.send(Math.max(longest, now - last));
+    measure();
+    process.send(message === 'own' ? longestOwn : longest);
     longest = 0;
-    last = now;
+    longestOwn = 0;
   });
   process.channel.unref();
 }

@@ -1,8 +1,8 @@
 import { BytePieces } from '../common/http/byte-pieces';
-import type { AnswerMemory } from './answer-memory';
+import type { ResponseBuffers } from './response-buffers';
 
-/** No buffer is larger, so that none is copied to grow and little of the last one stays empty. */
-const MAX_BUFFER_BYTES = 1024 * 1024;
+/** Up to here a body has buffers of its own; the connections bound how many such bodies there are. */
+const SMALL_BYTES = 64 * 1024;
 
 /**
  * The body of an answer while it is read. What comes is copied into few buffers, since each piece that is kept costs a
@@ -10,16 +10,16 @@ const MAX_BUFFER_BYTES = 1024 * 1024;
  */
 export class AnswerBody {
   private readonly full: Buffer[] = [];
-  private last = Buffer.alloc(0);
+  private readonly borrowed: Buffer[] = [];
+  private last: Buffer = Buffer.alloc(0);
   /** Bytes in the last buffer. */
   private filled = 0;
-  private allocated = 0;
   private written = 0;
 
   constructor(
     private readonly origin: string,
     private readonly maxBytes: number,
-    private readonly memory: AnswerMemory,
+    private readonly buffers: ResponseBuffers,
   ) {}
 
   /** How many bytes may still come. */
@@ -29,37 +29,42 @@ export class AnswerBody {
 
   /** @param piece no longer than {@link room} @returns false where there is no memory for it */
   append(piece: Buffer): boolean {
-    const copied = piece.copy(this.last, this.filled);
-    this.filled += copied;
-    this.written += copied;
-    const rest = piece.length - copied;
-    if (rest === 0) return true;
-    // As much as came so far: a body has few buffers, and the first one is no larger than what it holds.
-    const size = Math.min(
-      Math.max(rest, Math.min(this.allocated, MAX_BUFFER_BYTES)),
-      this.maxBytes - this.written,
-    );
-    if (!this.memory.resize(this.origin, this.allocated, this.allocated + size)) return false;
-    if (this.filled > 0) this.full.push(this.last);
-    this.allocated += size;
-    this.last = Buffer.allocUnsafe(size);
-    this.filled = piece.copy(this.last, 0, copied);
-    this.written += this.filled;
+    let copied = 0;
+    while (copied < piece.length) {
+      if (this.filled === this.last.length && !this.grow(piece.length - copied)) return false;
+      const count = piece.copy(this.last, this.filled, copied);
+      this.filled += count;
+      this.written += count;
+      copied += count;
+    }
     return true;
   }
 
-  /** What was read. It is counted until {@link release}. */
+  /** What was read. It may be used until {@link release}. */
   get pieces(): BytePieces {
     return new BytePieces([...this.full, this.last.subarray(0, this.filled)]);
   }
 
-  /** Gives its memory back; nothing can be read from it any more. */
+  /** Gives its memory back; nothing that was read may be used any more. */
   release(): void {
-    this.memory.resize(this.origin, this.allocated, 0);
-    this.full.length = 0;
-    this.last = Buffer.alloc(0);
+    if (this.borrowed.length > 0) this.buffers.giveBack(this.origin, this.borrowed.splice(0));
+  }
+
+  private grow(wanted: number): boolean {
+    const next = this.nextBuffer(wanted);
+    if (!next) return false;
+    if (this.filled > 0) this.full.push(this.last);
+    this.last = next;
     this.filled = 0;
-    this.allocated = 0;
-    this.written = 0;
+    return true;
+  }
+
+  private nextBuffer(wanted: number): Buffer | undefined {
+    // As much as came so far, so that a body has few of them; the first one is no larger than what it holds.
+    const size = Math.max(wanted, this.written);
+    if (this.written + size <= SMALL_BYTES) return Buffer.allocUnsafe(Math.min(size, this.room));
+    const buffer = this.buffers.take(this.origin);
+    if (buffer) this.borrowed.push(buffer);
+    return buffer;
   }
 }

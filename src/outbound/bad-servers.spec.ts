@@ -82,12 +82,6 @@ describe('OutboundHttp with bad servers', () => {
       },
     ],
     ['stops in its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{')],
-    [
-      'says "continue" for ever',
-      (socket) => {
-        drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
-      },
-    ],
   ];
 
   it.each(HANGING)('ends with the time-out when a server %s', async (_name, answer) => {
@@ -102,6 +96,13 @@ describe('OutboundHttp with bad servers', () => {
   const BROKEN: [string, RawAnswer, string][] = [
     ['closes without an answer', (socket) => socket.end(), 'connection'],
     ['resets without an answer', (socket) => socket.resetAndDestroy(), 'connection'],
+    [
+      'sends interim responses for ever',
+      (socket) => {
+        drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
+      },
+      'cut_off',
+    ],
     ['closes in its status line', (socket) => socket.end('HTTP/1.1 20'), 'cut_off'],
     ['closes in its headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'), 'cut_off'],
     [

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { AnswerBody } from './answer-body';
-import type { AnswerMemory } from './answer-memory';
 import { connectFailure, type Destination, failure } from './destination';
 import { OutboundError } from './outbound-error';
 import type { OutboundAnswer, OutboundRequest } from './outbound-message';
+import type { ResponseBuffers } from './response-buffers';
 
 type Headers = OutboundAnswer['headers'];
 
@@ -23,6 +23,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private resolve!: (answer: OutboundAnswer) => void;
   private reject!: (error: OutboundError) => void;
   private settled = false;
+  private isKept = false;
   private controller: Dispatcher.DispatchController | undefined;
   private socket: Socket | undefined;
   private reused = false;
@@ -36,9 +37,9 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     readonly destination: Destination,
     readonly signal: AbortSignal,
     private readonly limit: Pick<OutboundRequest, 'maxBytes' | 'onTooLarge'>,
-    memory: AnswerMemory,
+    buffers: ResponseBuffers,
   ) {
-    this.body = new AnswerBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, memory);
+    this.body = new AnswerBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, buffers);
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -52,9 +53,9 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     return this.reused && !this.answerBegan;
   }
 
-  /** The answer was read: its memory may be used for others. */
+  /** The answer was read: its memory may be used for others, unless the reader keeps it. */
   release(): void {
-    this.body.release();
+    if (!this.isKept) this.body.release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -137,6 +138,12 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
       pieces,
       get body() {
         return pieces.toBuffer();
+      },
+      keep: () => {
+        this.isKept = true;
+        return () => {
+          this.body.release();
+        };
       },
       truncated,
     });

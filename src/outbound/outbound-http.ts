@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent } from 'undici';
+import { BytePieces } from '../common/http/byte-pieces';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
-import { AnswerMemory } from './answer-memory';
 import { Deadline } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
@@ -9,6 +9,7 @@ import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
 import type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
 import { type OutboundTarget, parseTarget } from './outbound-target';
+import { ResponseBuffers } from './response-buffers';
 
 export type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
 
@@ -26,7 +27,7 @@ const MAX_CALLS_PER_ORIGIN = 16_384;
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly kept: Agent;
   private readonly fresh: Agent;
-  private readonly memory = new AnswerMemory();
+  private readonly buffers = new ResponseBuffers();
   private readonly calls = new Map<string, number>();
 
   constructor(connector: OutboundConnector) {
@@ -41,12 +42,12 @@ export class OutboundHttp implements OnApplicationShutdown {
    * @throws OutboundError
    */
   post(request: OutboundRequest): Promise<OutboundAnswer> {
-    return this.postThen(request, asItIs);
+    return this.postThen(request, inOwnMemory);
   }
 
   /**
-   * Posts like {@link post}, for who takes time to read a large answer: until that is done, its body counts as part of
-   * the memory that answers may take.
+   * Posts like {@link post}, for large answers: once `read` is done, the memory of the body is used for others, unless the
+   * reader keeps it.
    *
    * @throws OutboundError, and whatever `read` throws
    */
@@ -56,7 +57,7 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   /** Gets in the way in which {@link post} posts. @throws OutboundError */
   get(question: OutboundQuestion): Promise<OutboundAnswer> {
-    return this.call({ method: 'GET', body: null, ...question }, asItIs);
+    return this.call({ method: 'GET', body: null, ...question }, inOwnMemory);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -101,11 +102,14 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {
-    return new OutboundExchange(target.destination, signal, call, this.memory);
+    return new OutboundExchange(target.destination, signal, call, this.buffers);
   }
 }
 
-const asItIs = (answer: OutboundAnswer): OutboundAnswer => answer;
+function inOwnMemory(answer: OutboundAnswer): OutboundAnswer {
+  const body = Buffer.concat(answer.pieces.pieces);
+  return { ...answer, body, pieces: new BytePieces([body]) };
+}
 
 async function send(
   agent: Agent,

@@ -28,4 +28,10 @@ export interface OutboundAnswer {
   /** The body in one buffer. */
   readonly body: Buffer;
   truncated: boolean;
+  /**
+   * Keeps the body beyond the end of `postThen`.
+   *
+   * @returns gives its memory back; to be called once nobody uses the bytes any more
+   */
+  keep: () => () => void;
 }

@@ -19,7 +19,6 @@ import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './rpc/relayer-rpc.controller';
 import { RelayerRpcService } from './rpc/relayer-rpc.service';
-import { UnsentResponses } from './rpc/unsent-responses';
 
 /** The accounts that the service acts with: their life, their way to the chain, and whether they can work. */
 @Module({
@@ -34,7 +33,6 @@ import { UnsentResponses } from './rpc/unsent-responses';
     FailingCalls,
     RelayerStatusService,
     RelayerRpcService,
-    UnsentResponses,
     ChainCheck,
     CheckMetrics,
     CheckMonitor,

@@ -10,9 +10,11 @@ export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcAnswer 
 
 /** A response as the transport would have read it. */
 export function asReceived(answer: JsonRpcAnswer): NodeResponse {
-  return 'error' in answer
-    ? { error: bytesOf(answer.error), content: answer.error }
-    : { result: bytesOf(answer.result) };
+  const content =
+    'error' in answer
+      ? { error: bytesOf(answer.error), content: answer.error }
+      : { result: bytesOf(answer.result) };
+  return { ...content, release: () => undefined };
 }
 
 /** The values in a response. */

@@ -2,7 +2,7 @@ import { DomainError } from '../../common/errors/domain-error';
 import { checkExtent } from '../../common/validation/json-extent';
 import { DTO_LIMITS } from '../../common/validation/json-limits';
 import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
-import type { NodeResponse } from './response/node-response';
+import type { NodeContent } from './response/node-response';
 
 /** One number. */
 const SCALAR_BYTES = 4 * 1024;
@@ -34,7 +34,7 @@ export interface InternalCall extends JsonRpcCall {
  *
  * @throws MalformedAnswerError
  */
-export function parseNodeResponse(response: NodeResponse): JsonRpcAnswer {
+export function parseNodeResponse(response: NodeContent): JsonRpcAnswer {
   if ('error' in response) return { error: response.content };
   const text = response.result.toString();
   try {

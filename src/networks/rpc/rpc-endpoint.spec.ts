@@ -32,7 +32,7 @@ describe('RpcEndpoint', () => {
 
   it('rests for a moment where there is no memory for its answer, and no longer at its next failure', async () => {
     await endpoint.verify();
-    nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long', 1000)));
+    nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long')));
     await fails();
     expect(endpoint.state).toBe('resting');
     now += 999;
@@ -43,6 +43,22 @@ describe('RpcEndpoint', () => {
     nodes.set(URL, 'connection');
     await fails();
     now += 60_000;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it('rests for a moment after a response that a caller asked for and that is too large, for long after one of its own', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'too_large');
+    await expect(endpoint.forward(CALL, 1000)).rejects.toMatchObject({ failure: 'too_large' });
+    now += 1000;
+    expect(endpoint.isDue).toBe(true);
+    nodes.well(URL);
+    await endpoint.verify();
+    nodes.set(URL, 'too_large');
+    await fails();
+    now += 59_999;
+    expect(endpoint.isDue).toBe(false);
+    now += 1;
     expect(endpoint.isDue).toBe(true);
   });
 

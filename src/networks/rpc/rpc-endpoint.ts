@@ -71,13 +71,14 @@ export class RpcEndpoint {
   }
 
   /**
-   * Passes a call on and its response back in the bytes in which it was received.
+   * Passes a call on and its response back in the bytes in which it was received. A response that is too large is the
+   * call's doing as well: the endpoint rests for a moment only.
    *
    * @param maxBytes of the body of the response
    * @throws EndpointError
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointAnswer<NodeResponse>> {
-    return this.exchange(call, maxBytes, (response) => response);
+    return this.exchange(call, maxBytes, (response) => response, isOfTheCall);
   }
 
   /**
@@ -87,25 +88,33 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   call<T>(call: InternalCall, parse: (answer: JsonRpcAnswer) => T): Promise<EndpointAnswer<T>> {
-    return this.exchange(call, INTERNAL_RESPONSE_BYTES[call.method], (response) =>
-      parse(parseNodeResponse(response)),
-    );
+    return this.exchange(call, INTERNAL_RESPONSE_BYTES[call.method], (response) => {
+      try {
+        return parse(parseNodeResponse(response));
+      } finally {
+        response.release();
+      }
+    });
   }
 
   private async exchange<T>(
     call: JsonRpcCall,
     maxBytes: number,
     parse: (response: NodeResponse) => T,
+    isExcused: (error: EndpointError) => boolean = isOfTheService,
   ): Promise<EndpointAnswer<T>> {
     const startedAt = this.now();
     try {
       const response = await this.transport(this.url, call, maxBytes);
       const owner = 'error' in response ? ownerOf(response.content) : 'caller';
-      if (owner === 'endpoint') throw new EndpointError('node', 'The node cannot serve now');
+      if (owner === 'endpoint') {
+        response.release();
+        throw new EndpointError('node', 'The node cannot serve now');
+      }
       return { value: parseOrBlame(response, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
       // A call from before the endpoint was found well again tells nothing new.
-      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error);
+      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
       throw error;
     }
   }
@@ -136,17 +145,18 @@ export class RpcEndpoint {
     this.become('ready');
   }
 
-  private rest(error: EndpointError): void {
+  /** @param isExcused it rests for a moment, and that is not held against it */
+  private rest(error: EndpointError, isExcused = false): void {
     const now = this.now();
     const stayedWell = this.isReady && now - this.readySince > this.restMs;
     // Calls that were under way together fail together: that is one failure.
     if (this.isReady || now >= this.restsUntil) {
-      // For want of memory in this process it rests as well, since its answer is large, but that is not held against it.
-      if (error.failure !== 'overloaded')
+      if (!isExcused)
         this.restMs = stayedWell
           ? FIRST_REST_MS
           : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
-      this.restsUntil = now + (error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs));
+      const wanted = error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs);
+      this.restsUntil = now + (isExcused ? SHORTEST_REST_MS : wanted);
     }
     this.restingSince = now;
     this.become(error.failure === 'wrong_chain' ? 'wrong_chain' : 'resting', error);
@@ -166,6 +176,12 @@ function quantityOf(answer: JsonRpcAnswer): bigint {
   if ('error' in answer) throw new MalformedAnswerError('to eth_chainId is an error');
   return parseQuantity(answer.result, MAX_CHAIN_ID);
 }
+
+/** For want of memory in this process: its response is large, so others are asked first for a moment. */
+const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
+
+/** A caller may ask for more than may be passed on. */
+const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
 
 function parseOrBlame<T>(response: NodeResponse, parse: (response: NodeResponse) => T): T {
   try {

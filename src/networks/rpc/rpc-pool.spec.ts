@@ -184,7 +184,7 @@ describe('RpcPool', () => {
     const long = ({ method }: { method: string }) =>
       method === 'eth_chainId'
         ? { result: '0x1' }
-        : Promise.reject(new EndpointError('overloaded', 'is long', 1000));
+        : Promise.reject(new EndpointError('overloaded', 'is long'));
     nodes.set(A, long);
     expect(await ask(two, CALL)).toEqual({ result: B });
     nodes.set(B, long);

@@ -5,6 +5,7 @@ import type { InternalCall } from './internal-call';
 import type { JsonRpcAnswer, JsonRpcCall } from './json-rpc';
 import type { EndpointAnswer, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
+import { SharedResponse } from './response/shared-response';
 import { isSharedRead } from './rpc-methods';
 
 /** Calls that one pool has under way; the next one is refused rather than kept waiting. */
@@ -36,7 +37,7 @@ type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointAnswer<T>>;
  */
 export class RpcPool {
   private inFlight = 0;
-  private readonly shared = new Map<string, Promise<NodeResponse>>();
+  private readonly shared = new Map<string, SharedResponse>();
 
   constructor(
     readonly members: readonly WeightedEndpoint[],
@@ -55,15 +56,13 @@ export class RpcPool {
     const ask = (): Promise<NodeResponse> =>
       this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
     if (!isSharedRead(call.method)) return ask();
-    const key = JSON.stringify([call.method, call.params]);
+    const key = JSON.stringify([call.method, call.params, maxBytes]);
     const underWay = this.shared.get(key);
-    if (underWay) return underWay;
-    const forget = () => this.shared.delete(key);
+    if (underWay) return underWay.join();
     // Whoever began it may go while others wait for it.
-    const answer = outsideRequests(ask);
-    this.shared.set(key, answer);
-    answer.then(forget, forget);
-    return answer;
+    const shared = new SharedResponse(outsideRequests(ask), () => this.shared.delete(key));
+    this.shared.set(key, shared);
+    return shared.join();
   }
 
   /**

@@ -4,13 +4,10 @@ import { OutboundError, type OutboundFailure } from '../../outbound/outbound-err
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
-import { type NodeResponse, readNodeResponse } from './response/node-response';
+import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
 /** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
 export const CALL_TIMEOUT_MS = 10_000;
-/** Its answers may be as long as they must: other endpoints are asked first for as long as it takes to read some of them. */
-const OVERLOADED_REST_MS = 1000;
-
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   refused: 'refused',
   dns: 'dns',
@@ -46,12 +43,12 @@ async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
     return await exchange;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    const rest = error.failure === 'overloaded' ? OVERLOADED_REST_MS : undefined;
-    throw new EndpointError(FAILURES[error.failure], error.message, rest);
+    throw new EndpointError(FAILURES[error.failure], error.message);
   }
 }
 
-async function readAnswer({ status, headers, pieces }: OutboundAnswer, id: number): Promise<NodeResponse> {
+async function readAnswer(answer: OutboundAnswer, id: number): Promise<NodeResponse> {
+  const { status, headers, pieces } = answer;
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint answered ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint answered 408');
   if (status === 429)
@@ -60,16 +57,19 @@ async function readAnswer({ status, headers, pieces }: OutboundAnswer, id: numbe
       'The endpoint answered 429',
       retryAfterMs(headers['retry-after']),
     );
-  // Nothing is decompressed, and nothing compressed was asked for.
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new EndpointError('malformed', 'The answer has a content encoding');
   try {
-    const response = await eventLoopTurns.run(readNodeResponse(pieces, id));
+    // Nothing is decompressed, and nothing compressed was asked for.
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new MalformedAnswerError('has a content encoding');
+    const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers give errors that belong to the caller a status of their own.
-    if (status < 300 || 'error' in response) return response;
+    if (status < 300 || 'error' in content)
+      return { ...content, release: isInBody(content) ? answer.keep() : nothingToRelease };
   } catch (error) {
     if (!(error instanceof MalformedAnswerError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
   throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));
 }
+
+const nothingToRelease = (): void => undefined;

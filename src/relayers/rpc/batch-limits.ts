@@ -1,10 +1,11 @@
 import type { BytePieces } from '../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import type { JsonRpcError } from '../../networks/rpc/json-rpc';
-import { SMALL_RESPONSE_BYTES } from './unsent-responses';
 
 /** What the responses of a batch may take. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
+const SMALL_BYTES = 4096;
 
 /** EIP-1474: limit exceeded. */
 export const NO_ROOM: JsonRpcError = {
@@ -51,7 +52,7 @@ export class BatchLimits {
 
   /** Takes the room for a response. False where there is none. */
   admit({ length }: BytePieces): boolean {
-    if (length > Math.max(this.room, SMALL_RESPONSE_BYTES)) {
+    if (length > Math.max(this.room, SMALL_BYTES)) {
       this.isFull = true;
       return false;
     }

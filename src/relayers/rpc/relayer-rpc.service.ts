@@ -12,9 +12,9 @@ import { allowsMethod } from '../../networks/rpc/rpc-methods';
 import { RelayerChain } from '../chain/relayer-chain';
 import { RelayersService } from '../relayers.service';
 import { BatchLimits, NO_ROOM } from './batch-limits';
+import { HeldResponses } from './held-responses';
 import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
 import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
-import { type UnsentResponse, UnsentResponses } from './unsent-responses';
 
 /** Calls of one batch that are under way at once. */
 const BATCH_CONCURRENCY = 8;
@@ -35,7 +35,6 @@ export class RelayerRpcService {
     private readonly relayers: RelayersService,
     private readonly chain: RelayerChain,
     private readonly rateLimit: RateLimit,
-    private readonly unsent: UnsentResponses,
     config: ConfigService<AppConfig, true>,
   ) {
     this.maxResponseBytes = config.get('rpc', { infer: true }).maxResponseBytes;
@@ -55,36 +54,30 @@ export class RelayerRpcService {
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
       this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes));
     const batch = batchOf(body);
-    const unsent = this.unsent.open();
-    const ask: Ask = async (call, id) => hold(unsent, toResponse(id, await forward(call)));
+    const held = new HeldResponses();
+    const ask: Ask = async (call, id) => toResponse(id, held.hold(await forward(call)));
     try {
-      if (!batch) return rawBody(await answerOne(body, network.rpcMethods, ask), unsent);
+      if (!batch) return rawBody(await answerOne(body, network.rpcMethods, ask), held);
       await this.rateLimit.charge(batch.length);
       const askWithin = within(new BatchLimits(), ask);
       const responses = await inParallel(batch, BATCH_CONCURRENCY, (item) =>
         answerItem(item, network.rpcMethods, askWithin),
       );
-      return rawBody(batchOfResponses(responses), unsent);
+      return rawBody(batchOfResponses(responses), held);
     } catch (error) {
-      unsent.release();
+      held.release();
       throw error;
     }
   }
 }
 
-const rawBody = (bytes: BytePieces, unsent: UnsentResponse): RawBody =>
+const rawBody = (bytes: BytePieces, held: HeldResponses): RawBody =>
   new RawBody(bytes, () => {
-    unsent.release();
+    held.release();
   });
 
 const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
   'error' in response ? responseOf(id, 'error', response.error) : responseOf(id, 'result', response.result);
-
-/** @throws RpcUnavailableError */
-function hold(unsent: UnsentResponse, response: BytePieces): BytePieces {
-  if (!unsent.hold(response.length)) throw new RpcUnavailableError('overloaded');
-  return response;
-}
 
 /** Asks within the limits of a batch. */
 function within(limits: BatchLimits, ask: Ask): Ask {

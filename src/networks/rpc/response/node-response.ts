@@ -6,7 +6,16 @@ import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
  * What a node responded to a call: the result, or the error with what could be read of it. Either is valid JSON, in the
  * bytes in which it was received.
  */
-export type NodeResponse = { result: BytePieces } | { error: BytePieces; content: JsonRpcError };
+export type NodeContent = { result: BytePieces } | { error: BytePieces; content: JsonRpcError };
+
+/** A response and the memory that it is in. */
+export type NodeResponse = NodeContent & {
+  /** Gives the memory back: to be called by whoever asked, once the bytes are not used any more. */
+  release: () => void;
+};
+
+/** Smaller parts are copied, so that they do not keep the whole body in memory. */
+const SMALL_BYTES = 64 * 1024;
 
 /** Looked at between two turns of the event loop; takes less than a millisecond. */
 const STEP_BYTES = 16 * 1024;
@@ -29,7 +38,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws MalformedAnswerError
  */
-export function* readNodeResponse(body: BytePieces, id: number): Generator<void, NodeResponse> {
+export function* readNodeResponse(body: BytePieces, id: number): Generator<void, NodeContent> {
   const members = yield* membersOf(body);
   const error = members.get('error');
   const result = members.get('result');
@@ -50,14 +59,18 @@ function* membersOf(body: BytePieces): Generator<void, Map<string, BytePieces>> 
     const name = parseSmall(body.slice(nameStart, nameEnd), MAX_NAME_BYTES);
     if (typeof name !== 'string' || !NAMES.has(name)) continue;
     if (members.has(name)) throw new MalformedAnswerError(`has more than one ${name}`);
-    members.set(name, detached(body.slice(valueStart, valueEnd), body));
+    members.set(name, detached(body.slice(valueStart, valueEnd)));
   }
   return members;
 }
 
-/** What is small beside the rest of the body does not keep all of it in memory. */
-function detached(part: BytePieces, body: BytePieces): BytePieces {
-  return 2 * part.length < body.length ? new BytePieces([Buffer.concat(part.pieces)]) : part;
+/** Whether a result or an error is still in the memory of the body. */
+export function isInBody(content: NodeContent): boolean {
+  return ('error' in content ? content.error : content.result).length > SMALL_BYTES;
+}
+
+function detached(part: BytePieces): BytePieces {
+  return part.length > SMALL_BYTES ? part : new BytePieces([Buffer.concat(part.pieces)]);
 }
 
 function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { Dispatcher } from 'undici';
 import { outboundHttp } from '../../test/support/outbound';
 import { rawAnswer, RawServer } from '../../test/support/raw-server';
-import { AnswerMemory } from './answer-memory';
+import { ResponseBuffers } from './response-buffers';
 import { OutboundExchange } from './outbound-exchange';
 import type { OutboundHttp } from './outbound-http';
 
@@ -22,7 +22,7 @@ describe('the memory of answers', () => {
       { secure: false, hostname: 'node.test', port: 80 },
       new AbortController().signal,
       { maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' },
-      new AnswerMemory(),
+      new ResponseBuffers(),
     );
     const controller = {} as Dispatcher.DispatchController;
     exchange.onResponseStart(controller, 200, {});

@@ -1,0 +1,20 @@
+import type { NodeResponse } from '../../networks/rpc/response/node-response';
+
+/** The responses of nodes whose bytes are part of one response to a client, until that one is sent. */
+export class HeldResponses {
+  private readonly releases: (() => void)[] = [];
+  private isReleased = false;
+
+  hold(response: NodeResponse): NodeResponse {
+    this.releases.push(response.release);
+    // Of a batch that failed, calls that were under way come back later.
+    if (this.isReleased) this.release();
+    return response;
+  }
+
+  /** The response was sent, or will not be. */
+  release(): void {
+    this.isReleased = true;
+    for (const release of this.releases.splice(0)) release();
+  }
+}
