@@ -1,0 +1,45 @@
+import { asReceived } from '../../../test/support/fake-nodes';
+import { INTERNAL_RESPONSE_BYTES, parseNodeResponse } from './internal-call';
+import { MalformedAnswerError } from './json-rpc';
+
+describe('INTERNAL_RESPONSE_BYTES', () => {
+  it('is 4 KiB for a number and 256 KiB for a record', () => {
+    expect(INTERNAL_RESPONSE_BYTES).toEqual({
+      eth_chainId: 4096,
+      eth_getTransactionCount: 4096,
+      eth_getBalance: 4096,
+      eth_gasPrice: 4096,
+      eth_getBlockByNumber: 262_144,
+      eth_feeHistory: 262_144,
+      eth_getTransactionReceipt: 262_144,
+    });
+  });
+});
+
+describe('parseNodeResponse', () => {
+  const log = { address: '0x1', topics: ['0x2', '0x3'], data: '0x', blockNumber: '0x4', removed: false };
+
+  it.each([
+    [{ result: '0x1' }],
+    [{ result: null }],
+    [{ result: { status: '0x1', logs: Array(400).fill(log) } }],
+    [{ error: { code: -32000, message: 'header not found' } }],
+  ])('reads values', (answer) => {
+    expect(parseNodeResponse(asReceived(answer))).toEqual(answer);
+  });
+
+  it.each([
+    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
+    ['too many values', `[${'[],'.repeat(20_001)}[]]`],
+    ['too long a list', `[${'1,'.repeat(2000)}1]`],
+    [
+      'too many shapes of objects',
+      `[${Array.from({ length: 1100 }, (_, i) => `{"a${i % 900}":1,"b${i}":1}`).join()}]`,
+    ],
+  ])('does not read %s', (_what, result) => {
+    const response = asReceived({ result: JSON.parse(result) as unknown });
+    expect(() => parseNodeResponse(response)).toThrow(
+      new MalformedAnswerError('has more in it than is read'),
+    );
+  });
+});
