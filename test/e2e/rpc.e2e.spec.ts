@@ -124,6 +124,11 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     ['no method', { id: 1 }, "Missing 'method' field"],
     ['a method that is no text', { method: 5 }, "Missing 'method' field"],
     [
+      'a method of 65 characters',
+      { method: 'x'.repeat(65) },
+      "Invalid 'method' field: must have at most 64 characters",
+    ],
+    [
       'an id that is none',
       { id: true, method: 'eth_blockNumber' },
       "Invalid 'id' field: must be a string, integer, or null",
@@ -227,8 +232,8 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     ]);
   });
 
-  it('has room for 32 MiB of answers in a batch; what is beyond fails, the rest is good', async () => {
-    const result = 'x'.repeat(15 * 1024 * 1024);
+  it('has room for 8 MiB of answers in a batch; what is beyond fails, the rest is good', async () => {
+    const result = 'x'.repeat(3.5 * 1024 * 1024);
     node.say('eth_getLogs', { result });
     const { path } = await chain.makeRelayer();
     const large = Array.from({ length: 3 }, (_, i) => ({ method: 'eth_getLogs', params: [i], id: i }));
@@ -242,9 +247,51 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     expect([good.length, failed.length]).toEqual([22, 1]);
     expect(failed[0]!.error).toEqual({
       code: -32005,
-      message: 'The answers of the batch exceed 33554432 bytes: ask for less at once',
+      message: 'The answers of the batch exceed 8388608 bytes: ask for less at once',
     });
     expect([0, 1, 2]).toContain(failed[0]!.id);
+  });
+
+  it.each([
+    ['an integer beyond 2^53', '9007199254740993'],
+    ['a fraction as it was written', '1.10e+01'],
+    ['the spelling of an object', '{ "b":1,"a" : [ ],"b":2,"\\u0041":"\\u00e9"}'],
+    ['a text of a mebibyte', `"${'é'.repeat(524_288)}"`],
+    ['100 000 objects', `[${'{},'.repeat(100_000)}{}]`],
+  ])('passes on %s byte by byte, in a batch too', async (_what, result) => {
+    node.say('eth_getLogs', { text: `{"jsonrpc":"2.0","id":$id,"result":${result}}` });
+    const { path } = await chain.makeRelayer();
+    const call = { method: 'eth_getLogs', id: 'x' };
+    const response = `{"jsonrpc":"2.0","id":"x","result":${result}}`;
+    const single = await service.post(`${path}/rpc`, call);
+    expect([single.status, single.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(single.text === response).toBe(true);
+    const batch = await service.post(`${path}/rpc`, [call, call]);
+    expect(batch.text === `[${response},${response}]`).toBe(true);
+  });
+
+  it('passes an error on byte by byte', async () => {
+    const error = '{"code":3, "message":"reverted","data":{"gas":9007199254740993},"stack":"at"}';
+    node.say('eth_call', { text: `{"jsonrpc":"2.0","id":$id,"error":${error}}` });
+    const { path } = await chain.makeRelayer();
+    const answer = await service.post(`${path}/rpc`, { method: 'eth_call', id: 1 });
+    expect(answer.text).toBe(`{"jsonrpc":"2.0","id":1,"error":${error}}`);
+  });
+
+  it.each([
+    ['a second result', '{"jsonrpc":"2.0","id":$id,"result":"0x1","result":"0x2"}'],
+    ['something after it', '{"jsonrpc":"2.0","id":$id,"result":"0x1"},'],
+    ['half a pair of surrogates', '{"jsonrpc":"2.0","id":$id,"result":"\\ud800"}'],
+    ['NaN', '{"jsonrpc":"2.0","id":$id,"result":NaN}'],
+    ['9 MiB', `{"jsonrpc":"2.0","id":$id,"result":"${'x'.repeat(9 * 1024 * 1024)}"}`],
+  ])('goes on to the next endpoint after a response with %s', async (_what, text) => {
+    const bad = await JsonRpcNode.start(CHAIN_ID);
+    bad.say('eth_blockNumber', { text });
+    const { path } = await chain.makeRelayer(await chain.makeNetwork([bad.url, node.url]));
+    for (let i = 0; i < 20 && bad.asked.length === 0; i += 1)
+      expect((await rpc(path, { method: 'eth_blockNumber' }))[1].result).toBe('0x10d4f');
+    expect(bad.asked).toHaveLength(1);
+    await bad.close();
   });
 
   it('asks no more for a batch when nobody answers', async () => {

@@ -8,7 +8,7 @@ describe('BatchLimits', () => {
   let asked: number;
 
   beforeEach(() => {
-    limits = new BatchLimits();
+    limits = new BatchLimits(16 * MEBIBYTE);
     asked = 0;
   });
 

@@ -2,16 +2,11 @@ import type { BytePieces } from '../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import type { JsonRpcError } from '../../networks/rpc/json-rpc';
 
-/** What the responses of a batch may take. */
-const MAX_BYTES = 16 * 1024 * 1024;
 /** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
 const SMALL_BYTES = 4096;
 
 /** EIP-1474: limit exceeded. */
-export const NO_ROOM: JsonRpcError = {
-  code: -32005,
-  message: `The answers of the batch exceed ${MAX_BYTES} bytes: ask for less at once`,
-};
+const LIMIT_EXCEEDED = -32005;
 
 type Failure = RpcUnavailableError['failure'];
 
@@ -28,10 +23,19 @@ const MAX_TIMEOUTS = 2;
 
 /** What the calls of one batch share: the room for their responses, and the news that nobody answers. */
 export class BatchLimits {
-  private room = MAX_BYTES;
+  /** Instead of a response for which there is no room. */
+  readonly noRoom: JsonRpcError;
+  private room: number;
   private isFull = false;
   private timeouts = 0;
   private nobodyAnswers: RpcUnavailableError | undefined;
+
+  /** @param maxBytes of all responses together */
+  constructor(maxBytes: number) {
+    this.room = maxBytes;
+    const message = `The answers of the batch exceed ${maxBytes} bytes: ask for less at once`;
+    this.noRoom = { code: LIMIT_EXCEEDED, message };
+  }
 
   /**
    * Asks, unless an earlier call has shown that it is in vain.

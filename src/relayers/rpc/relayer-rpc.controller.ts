@@ -24,7 +24,7 @@ export class RelayerRpcController {
       "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
       'Results and errors of nodes come through in the bytes in which they were received; ' +
       '-33000, -33001 and -33002 say that no endpoint answered, ' +
-      'of a batch -32005 that its answers exceed 16 MiB.',
+      'of a batch -32005 that its answers together exceed what one may have (RPC_MAX_RESPONSE_BYTES, 8 MiB).',
   })
   @ApiBody({ schema: RPC_REQUEST_SCHEMA })
   @ApiOkResponse({ description: "The node's answer", schema: RPC_RESPONSE_SCHEMA })

@@ -11,7 +11,7 @@ import type { NodeResponse } from '../../networks/rpc/response/node-response';
 import { allowsMethod } from '../../networks/rpc/rpc-methods';
 import { RelayerChain } from '../chain/relayer-chain';
 import { RelayersService } from '../relayers.service';
-import { BatchLimits, NO_ROOM } from './batch-limits';
+import { BatchLimits } from './batch-limits';
 import { HeldResponses } from './held-responses';
 import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
 import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
@@ -59,7 +59,7 @@ export class RelayerRpcService {
     try {
       if (!batch) return rawBody(await answerOne(body, network.rpcMethods, ask), held);
       await this.rateLimit.charge(batch.length);
-      const askWithin = within(new BatchLimits(), ask);
+      const askWithin = within(new BatchLimits(this.maxResponseBytes), ask);
       const responses = await inParallel(batch, BATCH_CONCURRENCY, (item) =>
         answerItem(item, network.rpcMethods, askWithin),
       );
@@ -83,7 +83,7 @@ const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
 function within(limits: BatchLimits, ask: Ask): Ask {
   return async (call, id) => {
     const response = await limits.ask(() => ask(call, id));
-    return response && limits.admit(response) ? response : failed(id, NO_ROOM);
+    return response && limits.admit(response) ? response : failed(id, limits.noRoom);
   };
 }
 

@@ -22,6 +22,8 @@ const ANSWER = {
     error: {
       type: 'object',
       required: ['code', 'message'],
+      description: 'As the node sent it; some nodes add members.',
+      additionalProperties: true,
       properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
     },
   },

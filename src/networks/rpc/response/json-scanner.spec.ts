@@ -171,6 +171,8 @@ describe('JsonScanner', () => {
         const at = pick(text.length + 1);
         text = text.slice(0, at) + (signs[pick(signs.length)] ?? '') + text.slice(at + pick(2));
       }
+      // Of half a pair of surrogates there are no bytes.
+      if (!text.isWellFormed()) continue;
       const valid = isValid(text);
       if (valid) taken += 1;
       expect([text, faultOf(text, 1 + pick(8)) === undefined]).toEqual([text, valid]);
@@ -209,7 +211,7 @@ describe('JsonScanner', () => {
 /** As `JSON.parse` and a look at each string see it. */
 function isValid(text: string): boolean {
   try {
-    return text.isWellFormed() && isWellFormed(JSON.parse(text));
+    return isWellFormed(JSON.parse(text));
   } catch {
     return false;
   }
