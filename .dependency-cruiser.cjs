@@ -64,6 +64,16 @@ module.exports = {
       'signers|networks|notifications|redis',
       'relayers|signing|health|provisioning',
     ),
+    layer(
+      'freeze-knows-one-table',
+      'freeze',
+      'outbound|redis|queue|rate-limits|signers|networks|notifications|relayers|signing|health|provisioning|stored-secrets',
+    ),
+    layer(
+      'freeze-above-the-ground',
+      'common|config|outbound|metrics|database|redis|queue|rate-limits|signers|networks|notifications|stored-secrets',
+      'freeze',
+    ),
     layer('relayers-below-their-users', 'relayers', 'signing|health|provisioning'),
     layer(
       'stored-secrets-know-columns-only',

@@ -1,3 +1,4 @@
+import { SigningFreezeEntity } from './freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from './networks/network-seed.entity';
 import { NetworkEntity } from './networks/network.entity';
 import { DeliveryAttemptEntity } from './notifications/deliveries/delivery-attempt.entity';
@@ -15,4 +16,5 @@ export const ENTITIES = [
   NetworkEntity,
   NetworkSeedEntity,
   RelayerEntity,
+  SigningFreezeEntity,
 ];

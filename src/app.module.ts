@@ -13,6 +13,7 @@ import { JsonBodyPipe } from './common/validation/json-body.pipe';
 import type { AppConfig } from './config/app-config';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
+import { FreezeModule } from './freeze/freeze.module';
 import { HealthModule } from './health/health.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { NetworksModule } from './networks/networks.module';
@@ -45,6 +46,7 @@ export class AppModule {
         NotificationsModule,
         NetworksModule,
         RelayersModule,
+        FreezeModule,
         HealthModule,
         ProvisioningModule,
       ],

@@ -70,6 +70,17 @@ describe('RowLookup', () => {
     expect(await some.find('hall')).toEqual({ id: 'hall', settings: { watts: 5 } });
   });
 
+  it('reads computed values in the same statement, as they are at that moment', async () => {
+    const counting = new RowLookup(unitOfWork, LampEntity, ['id'], {
+      burning: '(SELECT COUNT(*) FROM lamps WHERE is_on = 1)',
+      nothing: '(SELECT id FROM lamps WHERE id = 0)',
+    });
+    expect(await counting.find('hall')).toEqual({ id: 'hall', burning: 1, nothing: null });
+    await lamps().update({ id: 'hall' }, { isOn: false });
+    expect(await counting.find('attic')).toEqual({ id: 'attic', burning: 0, nothing: null });
+    expect(statements).toBe(2);
+  });
+
   it('shares one statement among what is asked for at once', async () => {
     const found = await Promise.all(['hall', 'cellar', 'attic', 'hall'].map((id) => lookup.find(id)));
     expect(found.map((lamp) => lamp?.id)).toEqual(['hall', undefined, 'attic', 'hall']);

@@ -4,8 +4,11 @@ import type { HealthCheckResult } from '@nestjs/terminus';
 const COMPONENT = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['up', 'down', 'degraded'] } },
+  properties: { status: { type: 'string', enum: ['up', 'down', 'degraded', 'active', 'frozen'] } },
 };
+
+/** The component `signing`. */
+export type SigningState = 'active' | 'frozen';
 
 /** Whether the service can work, and the state of each component. Why a component is down is in the log only. */
 export class ReadinessAnswer {
@@ -15,12 +18,19 @@ export class ReadinessAnswer {
   @ApiProperty({
     type: 'object',
     additionalProperties: COMPONENT,
-    example: { database: { status: 'up' } },
+    example: { database: { status: 'up' }, signing: { status: 'active' } },
   })
   components!: Record<string, { status: string }>;
 }
 
-export function toReadinessAnswer(result: HealthCheckResult): ReadinessAnswer {
+/** @param signing undefined where it is not known, since the database is down */
+export function toReadinessAnswer(
+  result: HealthCheckResult,
+  signing: SigningState | undefined,
+): ReadinessAnswer {
   const components = Object.entries(result.details).map(([name, { status }]) => [name, { status }] as const);
-  return { status: result.status, components: Object.fromEntries(components) };
+  return {
+    status: result.status,
+    components: { ...Object.fromEntries(components), ...(signing && { signing: { status: signing } }) },
+  };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import {
   type HealthCheckAttempt,
@@ -6,8 +7,9 @@ import {
   type HealthCheckResult,
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
+import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { RedisService } from '../redis/redis.service';
-import { type ReadinessAnswer, toReadinessAnswer } from './readiness.answer';
+import { type ReadinessAnswer, type SigningState, toReadinessAnswer } from './readiness.answer';
 
 const TIMEOUT_MS = 2_000;
 /** Probes are public and never limited: however many come, components are asked this often. */
@@ -17,19 +19,48 @@ const SHARED_FOR_MS = 500;
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
+  private reading: Promise<SigningState | undefined> = Promise.resolve(undefined);
+  private readAt = -Infinity;
 
   constructor(
     private readonly health: HealthCheckService,
     private readonly database: TypeOrmHealthIndicator,
     private readonly indicators: HealthIndicatorService,
     private readonly redis: RedisService,
+    private readonly freeze: SigningFreezeService,
   ) {}
 
   /** A component that is down is part of the report, not an error. */
   async report(): Promise<ReadinessAnswer> {
-    const report = toReadinessAnswer(await this.check());
+    const [checked, signing] = await Promise.all([this.check(), this.signingState()]);
+    const report = toReadinessAnswer(checked, signing);
     if (report.status === 'error') this.logger.warn('Not ready', { components: report.components });
     return report;
+  }
+
+  /** Shared like the other components. Frozen signing does not make the service unready: everything else works. */
+  private signingState(): Promise<SigningState | undefined> {
+    if (performance.now() - this.readAt > SHARED_FOR_MS) {
+      this.readAt = performance.now();
+      this.reading = this.readSigningState();
+    }
+    return this.reading;
+  }
+
+  /** Undefined while the database does not respond. */
+  private async readSigningState(): Promise<SigningState | undefined> {
+    const timeout = new AbortController();
+    try {
+      return await Promise.race([
+        this.freeze.state().then(({ frozen }): SigningState => (frozen ? 'frozen' : 'active')),
+        sleep(TIMEOUT_MS, undefined, { signal: timeout.signal }),
+      ]);
+    } catch {
+      // The component `database` shows that.
+      return undefined;
+    } finally {
+      timeout.abort();
+    }
   }
 
   private async check(): Promise<HealthCheckResult> {

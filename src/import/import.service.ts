@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { parseStrictJson } from '../common/validation/strict-json';
 import { ConfigurationError } from '../config/configuration-error';
@@ -14,6 +14,7 @@ import { ProvisioningPlanner } from '../provisioning/planner';
 import type { Attempt, ProvisioningPlan } from '../provisioning/provisioning-plan';
 import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { RelayersService } from '../relayers/relayers.service';
+import { policyWarnings } from '../relayers/policies/policy-warnings';
 import { SignersService } from '../signers/signers.service';
 
 const CONFIG_FILE_NAME = 'config.json';
@@ -37,6 +38,8 @@ type Report = (line: ImportLine) => void;
  */
 @Injectable()
 export class ImportService {
+  private readonly logger = new Logger(ImportService.name);
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly planner: ProvisioningPlanner,
@@ -87,6 +90,8 @@ export class ImportService {
       const planned = await this.planner.planRelayer(relayer, taken, plan);
       if (!planned) return false;
       if (!dryRun) await this.relayers.create(planned);
+      for (const warning of policyWarnings(planned.networkType, planned.policies, planned.policies))
+        this.logger.warn(warning, { relayer_id: planned.id });
       plan.relayers.push(planned);
       return true;
     });

@@ -9,6 +9,7 @@ import { NetworksService } from '../networks/networks.service';
 import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelayerAccounts } from '../relayers/relayer-accounts';
+import { policyWarnings } from '../relayers/policies/policy-warnings';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
@@ -66,6 +67,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
       try {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
+        this.warnOfPolicies(plan);
         return;
       } catch (error) {
         // Another instance was first, or somebody has just deleted what a relayer names: the plan is out of date.
@@ -109,6 +111,12 @@ export class ProvisioningService implements OnApplicationBootstrap {
           relayerDifferences(configured, stored, this.relayers.rpcUrlsOf(stored)),
         );
     }
+  }
+
+  private warnOfPolicies({ relayers }: ProvisioningPlan): void {
+    for (const { id, networkType, policies } of relayers)
+      for (const warning of policyWarnings(networkType, policies, policies))
+        this.logger.warn(warning, { relayer_id: id });
   }
 
   private warn(resource: string, id: string, fields: string[]): void {

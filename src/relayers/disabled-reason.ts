@@ -26,3 +26,9 @@ export function disabledReason(types: readonly [SingleReasonType, ...SingleReaso
 export function singleReasons(reason: DisabledReason): SingleReason[] {
   return reason.type === 'Multiple' ? reason.details : [reason];
 }
+
+/** The sentences of a reason, one after the other. */
+export const describeReason = (reason: DisabledReason): string =>
+  singleReasons(reason)
+    .map(({ details }) => details)
+    .join(', ');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
+import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -17,6 +18,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { RelayerAccounts } from './relayer-accounts';
+import { policyWarnings } from './policies/policy-warnings';
 import type { RelayerEntity } from './relayer.entity';
 import { type NewRelayer, RelayersService } from './relayers.service';
 
@@ -50,6 +52,8 @@ export class RelayerCreationService {
     const signer = await this.signers.require(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
+    for (const warning of policyWarnings(created.networkType, dto.policies, created.policies))
+      recordNote('warn', warning);
     return (await this.relayers.find(created.id)) ?? created;
   }
 

@@ -3,7 +3,7 @@ import { SecretCipher } from '../common/secrets/secret-cipher';
 import type { EventPayload, NotificationEvent } from '../notifications/notification-event';
 import { NotificationEvents } from '../notifications/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
-import { type DisabledReason, singleReasons } from './disabled-reason';
+import { describeReason, type DisabledReason } from './disabled-reason';
 import { type RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';
 import type { RelayerEntity } from './relayer.entity';
 
@@ -16,9 +16,7 @@ export class RelayerEvents {
   ) {}
 
   disabled(relayer: RelayerEntity, reason: DisabledReason): Promise<void> {
-    const disable_reason = singleReasons(reason)
-      .map(({ details }) => details)
-      .join(', ');
+    const disable_reason = describeReason(reason);
     return this.record('relayer_state_update', relayer, (answer) => ({
       payload_type: 'relayer_disabled',
       relayer: answer,

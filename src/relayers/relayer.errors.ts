@@ -1,4 +1,5 @@
 import { DomainError } from '../common/errors/domain-error';
+import { describeReason, type DisabledReason } from './disabled-reason';
 
 export const relayerNotFound = (id: string): DomainError =>
   new DomainError('relayer_not_found', `Relayer with ID ${id} not found`);
@@ -26,4 +27,10 @@ export const accountInUse = (owner: string, address: string, chainId: string): D
 
 export const relayerPaused = (): DomainError => new DomainError('relayer_paused', 'Relayer paused');
 
-export const relayerDisabled = (): DomainError => new DomainError('relayer_disabled', 'Relayer disabled');
+/** @param reason why the system disabled it; null where that is not known */
+export const relayerDisabled = (reason: DisabledReason | null): DomainError =>
+  new DomainError(
+    'relayer_disabled',
+    'Relayer disabled',
+    reason ? `the relayer is disabled by the system: ${describeReason(reason)}` : undefined,
+  );

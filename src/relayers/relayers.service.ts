@@ -11,6 +11,8 @@ import { isForeignKeyViolation } from '../database/driver-errors';
 import { listPage } from '../database/list-page';
 import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
+import { FREEZE_REASON_SQL } from '../freeze/signing-freeze.entity';
+import { signingFrozen } from '../freeze/signing-freeze.errors';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { requireCallableRpcUrls, type RpcUrl } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
@@ -18,6 +20,7 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
+import { policyWarnings } from './policies/policy-warnings';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -41,7 +44,7 @@ export interface NewRelayer {
 /** The accounts that the service acts with. */
 @Injectable()
 export class RelayersService {
-  private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer>;
+  private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
 
   /** Something changed on which it depends whether a relayer can work. */
   readonly checkWanted = new Subject<void>();
@@ -53,7 +56,9 @@ export class RelayersService {
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
   ) {
-    this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES);
+    this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
+      freezeReason: FREEZE_REASON_SQL,
+    });
   }
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
@@ -65,15 +70,26 @@ export class RelayersService {
   }
 
   /**
-   * A relayer that may act now.
+   * A relayer that may sign now. One that is disabled by the system may: no signature needs the chain.
    *
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, in this order
    */
-  async requireActive(id: string): Promise<ActingRelayer> {
-    const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
-    if (!relayer) throw relayerNotFound(id);
+  async getForSigning(id: string): Promise<ActingRelayer> {
+    const relayer = await this.lookUp(id);
+    if (typeof relayer.freezeReason === 'string') throw signingFrozen(relayer.freezeReason);
     if (relayer.paused) throw relayerPaused();
-    if (relayer.systemDisabled) throw relayerDisabled();
+    return relayer;
+  }
+
+  /**
+   * A relayer that may use its chain now.
+   *
+   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, in this order
+   */
+  async getForChain(id: string): Promise<ActingRelayer> {
+    const relayer = await this.lookUp(id);
+    if (relayer.paused) throw relayerPaused();
+    if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
     return relayer;
   }
 
@@ -137,6 +153,8 @@ export class RelayersService {
         'The relayer is no longer paused but still disabled by the system: see disabled_reason',
       );
     }
+    for (const warning of policyWarnings(relayer.networkType, patch.policies, relayer.policies))
+      recordNote('warn', warning);
     return relayer;
   }
 
@@ -147,6 +165,12 @@ export class RelayersService {
 
   private get relayers() {
     return this.unitOfWork.repository(RelayerEntity);
+  }
+
+  private async lookUp(id: string) {
+    const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
+    if (!relayer) throw relayerNotFound(id);
+    return relayer;
   }
 
   private async applyPatch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {

@@ -4,6 +4,7 @@ import type { SignerProvider } from './signer-provider';
 
 /** A provider that remembers what was done to it. */
 class FakeProvider implements SignerProvider {
+  readonly isRemote = false;
   inits = 0;
   destroys = 0;
   initialised: Promise<void> = Promise.resolve();

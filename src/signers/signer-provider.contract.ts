@@ -24,6 +24,13 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
 
     afterAll(() => provider.destroy());
 
+    it('says that it is remote unless it signs at once', async () => {
+      let isLater = false;
+      setImmediate(() => (isLater = true));
+      await provider.signDigest(randomBytes(32));
+      expect(isLater).toBe(provider.isRemote);
+    });
+
     it('tells one checksummed EVM address', async () => {
       const address = await provider.address('evm');
       expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);

@@ -14,6 +14,12 @@ export interface DigestSignature {
  * Every implementation passes `signer-provider.contract.ts`.
  */
 export interface SignerProvider {
+  /**
+   * Whether `signDigest` leaves the process. Then a relayer may change while a signature is made, and it is read again
+   * before the signature is returned. A provider that holds its key in memory signs at once.
+   */
+  readonly isRemote: boolean;
+
   /** Called once before the first use; connects, fetches the public key. A provider that fails here is discarded. */
   init(): Promise<void>;
 

@@ -35,6 +35,14 @@ export interface SigningAccount {
   address: string;
 }
 
+/** A key that is ready to sign. */
+export interface OpenKey {
+  /** See {@link SignerProvider.isRemote}. */
+  readonly isRemote: boolean;
+  /** Signs 32 bytes as they are. @throws SignerFailure */
+  readonly sign: (digest: Uint8Array) => Promise<DigestSignature>;
+}
+
 /** A signer that was checked and has signed, ready to be stored. */
 export interface PreparedSigner {
   kind: string;
@@ -193,12 +201,16 @@ export class SignersService {
   }
 
   /**
-   * Signs 32 bytes with the key of an account. A signer that meanwhile holds another key than the account was
-   * made with does not sign.
+   * The key of an account, open. That takes no time where it is open already, and as long as a key service does where not.
+   *
+   * @throws Error for a signer that meanwhile holds another key than the account was made with, or SignerFailure
    */
-  async signDigest(account: SigningAccount, digest: Uint8Array): Promise<DigestSignature> {
+  async openKey(account: SigningAccount): Promise<OpenKey> {
     const { kind, provider } = await this.openFor(account);
-    return this.metrics.observe(kind, () => provider.signDigest(digest));
+    return {
+      isRemote: provider.isRemote,
+      sign: (digest) => this.metrics.observe(kind, () => provider.signDigest(digest)),
+    };
   }
 
   private get signers() {

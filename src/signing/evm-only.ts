@@ -1,8 +1,16 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import type { SignatureForm } from './signature-events';
 
-/** @param what as in `cannot sign messages`. @throws DomainError `invalid_request` for a relayer that is not on an EVM network */
-export function requireEvm({ networkType }: ActingRelayer, what: string): void {
+const NAMES: Readonly<Record<SignatureForm, string>> = {
+  typed_data: 'typed data',
+  typed_data_hashes: 'typed data',
+  message: 'messages',
+  transaction: 'transactions',
+};
+
+/** @throws DomainError `invalid_request` for a relayer that is not on an EVM network */
+export function requireEvm({ networkType }: ActingRelayer, form: SignatureForm): void {
   if (networkType !== 'evm')
-    throw invalidRequest(`a relayer of network type ${networkType} cannot sign ${what}`);
+    throw invalidRequest(`a relayer of network type ${networkType} cannot sign ${NAMES[form]}`);
 }

@@ -15,7 +15,7 @@ import { SigningService } from './signing.service';
 import { parseBatch } from './typed-data/sign-request';
 
 const FAILURES = {
-  403: 'Relayer paused, Relayer disabled, Typed data not allowed by policy',
+  403: 'Signing frozen, Relayer paused, Typed data not allowed by policy',
   404: 'Relayer with ID <relayer_id> not found',
   413: 'Payload Too Large',
 };
@@ -53,7 +53,7 @@ export class SigningController {
   @ApiOperation({
     summary: 'Sign a batch of EIP-712 typed data',
     description:
-      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several.',
+      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read anew for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several.',
   })
   @ApiBody({
     schema: {
@@ -66,7 +66,7 @@ export class SigningController {
     },
   })
   @ApiEnvelopeList(BatchItemAnswer)
-  @ApiFailures({ ...FAILURES, 403: 'Relayer paused, Relayer disabled' })
+  @ApiFailures({ ...FAILURES, 403: 'Signing frozen, Relayer paused' })
   async signTypedDataBatch(
     @Param('relayer_id') id: string,
     @Body() body: object,

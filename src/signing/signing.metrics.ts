@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
+import type { ErrorCode } from '../common/errors/error-codes';
 import type { BatchResult } from './batch';
 
-/** How the items of batches ended: the answer to a batch is a success, whatever became of them. */
+/** How the items of batches ended, since the response to a batch is a success whatever became of them; and what was signed and not returned. */
 @Injectable()
 export class SigningMetrics {
   private readonly items: Counter<'outcome'>;
+  private readonly withheld: Counter<'reason'>;
 
   constructor(registry: Registry) {
     this.items = new Counter({
@@ -14,6 +16,16 @@ export class SigningMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
+    this.withheld = new Counter({
+      name: 'signatures_withheld_total',
+      help: 'Signatures of key services that were not returned, by the code of what forbids them meanwhile',
+      labelNames: ['reason'],
+      registers: [registry],
+    });
+  }
+
+  countWithheld(reason: ErrorCode): void {
+    this.withheld.inc({ reason });
   }
 
   countBatch(results: readonly BatchResult<unknown>[]): void {

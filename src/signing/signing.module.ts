@@ -8,6 +8,7 @@ import { MessagesController } from './messages/messages.controller';
 import { MessagesService } from './messages/messages.service';
 import { SignatureEvents } from './signature-events';
 import { SigningController } from './signing.controller';
+import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 import { SigningService } from './signing.service';
 import { TransactionsController } from './transactions/transactions.controller';
@@ -19,6 +20,7 @@ import { TransactionsService } from './transactions/transactions.service';
   controllers: [SigningController, MessagesController, TransactionsController],
   providers: [
     SigningService,
+    SigningFlow,
     SignatureEvents,
     SigningMetrics,
     MessagesService,

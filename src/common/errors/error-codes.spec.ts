@@ -8,10 +8,12 @@ describe('ERROR_POLICIES', () => {
     expect(statuses).toEqual({
       invalid_request: 400,
       unauthorized: 401,
+      signing_frozen: 403,
       relayer_paused: 403,
       relayer_disabled: 403,
       transaction_not_allowed: 403,
       typed_data_not_allowed: 403,
+      message_not_allowed: 403,
       route_not_found: 404,
       relayer_not_found: 404,
       notification_not_found: 404,

@@ -12,10 +12,12 @@ const refused = (status: HttpStatus): ErrorPolicy => ({ status, level: 'debug' }
 export const ERROR_POLICIES = {
   invalid_request: refused(HttpStatus.BAD_REQUEST),
   unauthorized: refused(HttpStatus.UNAUTHORIZED),
+  signing_frozen: refused(HttpStatus.FORBIDDEN),
   relayer_paused: refused(HttpStatus.FORBIDDEN),
   relayer_disabled: refused(HttpStatus.FORBIDDEN),
   transaction_not_allowed: refused(HttpStatus.FORBIDDEN),
   typed_data_not_allowed: refused(HttpStatus.FORBIDDEN),
+  message_not_allowed: refused(HttpStatus.FORBIDDEN),
   route_not_found: refused(HttpStatus.NOT_FOUND),
   relayer_not_found: refused(HttpStatus.NOT_FOUND),
   notification_not_found: refused(HttpStatus.NOT_FOUND),

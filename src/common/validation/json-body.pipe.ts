@@ -2,6 +2,7 @@ import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@ne
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
 import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
+import { OPTIONAL_BODY } from './optional-body.decorator';
 import { readStrictJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
@@ -35,6 +36,7 @@ export class JsonBodyPipe implements PipeTransform {
   }
 
   private async readDto(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (isEmpty(value) && isOptional(metadata)) return this.validation.transform({}, metadata);
     const body = await eventLoopTurns.run(readBody(value, DTO_LIMITS));
     return this.validation.transform(requireObject(body), metadata);
   }
@@ -46,6 +48,12 @@ function* readBody(body: unknown, limits: JsonLimits): Generator<void, unknown> 
   if (body.length > LONG_TEXT) yield;
   return yield* readStrictJson(decode(body), limits);
 }
+
+/** Without a body, or with one that is not JSON by its content type. */
+const isEmpty = (body: unknown): boolean => !Buffer.isBuffer(body) || body.length === 0;
+
+const isOptional = ({ metatype }: ArgumentMetadata): boolean =>
+  metatype !== undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
 
 function requireObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -13,6 +13,8 @@ import { AddNotificationDelivery1795000024000 } from './1795000024000-add-notifi
 import { IndexDeliveryStates1795000025000 } from './1795000025000-index-delivery-states';
 import { AddNotificationLastFailure1795000026000 } from './1795000026000-add-notification-last-failure';
 import { AddRelayerChainId1795000029000 } from './1795000029000-add-relayer-chain-id';
+import { StateSigningPolicies1795000030000 } from './1795000030000-state-signing-policies';
+import { CreateSigningFreeze1795000030100 } from './1795000030100-create-signing-freeze';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -31,4 +33,6 @@ export const MIGRATIONS = [
   IndexDeliveryStates1795000025000,
   AddNotificationLastFailure1795000026000,
   AddRelayerChainId1795000029000,
+  StateSigningPolicies1795000030000,
+  CreateSigningFreeze1795000030100,
 ];

@@ -1,16 +1,23 @@
 import { type JsonInteger, UINT128_MAX } from '../../common/validation/big-integer';
+import { MessagePolicy } from './message-policy.dto';
 import { AddressListMember, AmountMember, BooleanMember, ObjectMember } from './policy-fields';
-import { TypedDataPolicy } from './typed-data-policy.dto';
+import { TransactionPolicy } from './transaction-policy.dto';
+import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
 
-/** What an EVM relayer may and must do; members that are absent have their defaults. */
+/**
+ * What an EVM relayer may and must do; members that are absent have their defaults. Once any of `typed_data`, `messages`
+ * and `transactions` is set, every form of signature that none of them allows is rejected.
+ */
 export class EvmPolicies {
+  /** Has no effect until transactions are sent. */
   @BooleanMember(true)
   eip1559_pricing?: boolean;
 
+  /** Has no effect until transactions are sent. */
   @BooleanMember(true)
   gas_limit_estimation?: boolean;
 
-  /** Wei. */
+  /** Wei. Applies to transactions only. */
   @AmountMember(UINT128_MAX, 100_000_000_000)
   gas_price_cap?: JsonInteger;
 
@@ -18,16 +25,28 @@ export class EvmPolicies {
   @AmountMember(UINT128_MAX, 1)
   min_balance?: JsonInteger;
 
+  /** Has no effect until transactions are sent. */
   @BooleanMember(false)
   private_transactions?: boolean;
 
-  /** Addresses that transactions may go to, checksummed (EIP-55). */
+  /** Addresses that transactions may go to, checksummed (EIP-55). Applies to transactions only. */
   @AddressListMember()
   whitelist_receivers?: string[];
 
+  /** Has no effect until transactions are sent. */
   @BooleanMember(false)
   include_revert_data?: boolean;
 
   @ObjectMember(() => TypedDataPolicy)
   typed_data?: TypedDataPolicy;
+
+  @ObjectMember(() => MessagePolicy)
+  messages?: MessagePolicy;
+
+  @ObjectMember(() => TransactionPolicy)
+  transactions?: TransactionPolicy;
 }
+
+/** The rules between members; the first one that is broken. */
+export const evmConflict = (policies: EvmPolicies): string | undefined =>
+  typedDataConflict(policies.typed_data);

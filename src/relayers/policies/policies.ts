@@ -3,11 +3,10 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../common/networks/network-type';
 import { describeFaults } from '../../common/validation/validation-faults';
-import { EvmPolicies } from './evm-policies.dto';
+import { evmConflict, EvmPolicies } from './evm-policies.dto';
 import { mergePatch } from './merge-patch';
 import { solanaConflict, SolanaPolicies } from './solana-policies.dto';
 import { StellarPolicies } from './stellar-policies.dto';
-import { typedDataConflict } from './typed-data-policy.dto';
 
 /** The members of a relayer's policies that are set, in their stored form. */
 export type Policies = Record<string, unknown>;
@@ -19,7 +18,7 @@ interface Variant {
 }
 
 const VARIANTS: Readonly<Record<NetworkType, Variant>> = {
-  evm: { type: EvmPolicies, conflict: typedDataConflict },
+  evm: { type: EvmPolicies, conflict: evmConflict },
   solana: { type: SolanaPolicies, conflict: solanaConflict },
   stellar: { type: StellarPolicies, conflict: () => undefined },
 };

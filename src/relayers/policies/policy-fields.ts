@@ -15,7 +15,12 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsBigInteger, parseBigInteger, toJsonInteger } from '../../common/validation/big-integer';
+import {
+  IsBigInteger,
+  type JsonInteger,
+  parseBigInteger,
+  toJsonInteger,
+} from '../../common/validation/big-integer';
 import { checksummed, IsEvmAddress } from '../../common/validation/evm-address';
 
 /** Policy members: each decorator checks one kind of member, brings it to its stored form and documents it. */
@@ -56,7 +61,7 @@ export function PercentageMember(max: number): PropertyDecorator {
 }
 
 /** An amount: a JSON integer or a decimal string comes in, the exact one of the two is kept. */
-export function AmountMember(max: bigint, example = 1): PropertyDecorator {
+export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       oneOf: [

@@ -1,6 +1,7 @@
 import { Matches } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
+import { type FieldConstraint, FieldConstraintsMember } from './field-constraints';
 import {
   AddressMember,
   AmountMember,
@@ -23,11 +24,19 @@ export class TypedDataPattern {
   @OptionalMember()
   @Matches(/^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/, { message: '$property must be the name of a type of EIP-712' })
   primary_type?: string;
+
+  /**
+   * What members of the message must be, by their names: a value, a list of values, or `{min, max}` for integers. Values
+   * are compared as the type of the member says. Only members of the primary type itself that are neither structs nor
+   * arrays can match.
+   */
+  @FieldConstraintsMember()
+  fields?: Record<string, FieldConstraint>;
 }
 
-/** Which EIP-712 typed data a relayer signs. */
+/** Which EIP-712 typed data a relayer signs. Without `allowed`, all full typed data. */
 export class TypedDataPolicy {
-  /** Whether two hashes are signed, which do not show what they stand for. True by default, but false beside `allowed`. */
+  /** Whether two hashes are signed, which do not show what they stand for. False by default. */
   @BooleanMember(true)
   allow_blind_hashes?: boolean;
 
@@ -37,15 +46,11 @@ export class TypedDataPolicy {
 }
 
 /** Entries that would match everything are taken for a mistake. */
-export function typedDataConflict({
-  typed_data: policy,
-}: {
-  typed_data?: TypedDataPolicy;
-}): string | undefined {
+export function typedDataConflict(policy: TypedDataPolicy | undefined): string | undefined {
   const index = policy?.allowed?.findIndex((pattern) =>
     Object.values(pattern).every((member) => member === undefined),
   );
   return index === undefined || index === -1
     ? undefined
-    : `policies.typed_data.allowed[${index}] must have one of chain_id, verifying_contract, primary_type`;
+    : `policies.typed_data.allowed[${index}] must have one of chain_id, verifying_contract, primary_type, fields`;
 }

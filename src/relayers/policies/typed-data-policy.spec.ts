@@ -38,11 +38,11 @@ describe('the policy of typed data', () => {
     [{ allowed: [null] }, 'each item of policies.typed_data.allowed must be an object'],
     [
       { allowed: [{ chain_id: 1 }, {}] },
-      'policies.typed_data.allowed[1] must have one of chain_id, verifying_contract, primary_type',
+      'policies.typed_data.allowed[1] must have one of chain_id, verifying_contract, primary_type, fields',
     ],
     [
       { allowed: [{ chain_id: null }] },
-      'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type',
+      'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type, fields',
     ],
     [{ allowed: [{ chain: 1 }] }, 'policies.typed_data.allowed[0].chain is not a known field'],
     [

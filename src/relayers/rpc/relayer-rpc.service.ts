@@ -49,7 +49,7 @@ export class RelayerRpcService {
    * `rate_limited`
    */
   async answer(relayerId: string, body: unknown): Promise<RawBody> {
-    const relayer = await this.relayers.requireActive(relayerId);
+    const relayer = await this.relayers.getForChain(relayerId);
     const { network, pool } = await this.chain.require(relayer);
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
       this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes));

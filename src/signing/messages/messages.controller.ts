@@ -21,7 +21,7 @@ export class MessagesController {
   })
   @ApiEnvelope(SignatureAnswer)
   @ApiFailures({
-    403: 'Relayer paused, Relayer disabled',
+    403: 'Signing frozen, Relayer paused, Message not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })

@@ -1,32 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { RelayersService } from '../../relayers/relayers.service';
 import type { DigestSignature } from '../../signers/signer-provider';
-import { SignersService } from '../../signers/signers.service';
-import { SignatureEvents } from '../signature-events';
-import { requireEvm } from '../evm-only';
+import { SigningFlow } from '../signing-flow';
 import { messageBytes, personalMessageDigest } from './personal-message';
 import type { SignMessageDto } from './sign-message.dto';
 
 /** Messages that relayers sign. */
 @Injectable()
 export class MessagesService {
-  constructor(
-    private readonly relayers: RelayersService,
-    private readonly signers: SignersService,
-    private readonly events: SignatureEvents,
-  ) {}
+  constructor(private readonly flow: SigningFlow) {}
 
   /**
    * Signs a message after EIP-191, as `personal_sign` does.
    *
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`
+   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for a bad message
    */
-  async sign(relayerId: string, { message, encoding }: SignMessageDto): Promise<DigestSignature> {
-    const relayer = await this.relayers.requireActive(relayerId);
-    requireEvm(relayer, 'messages');
-    const digest = personalMessageDigest(messageBytes(message, encoding));
-    const signature = await this.signers.signDigest(relayer, digest);
-    await this.events.record(relayer, [{ form: 'message', digest }]);
-    return signature;
+  sign(relayerId: string, { message: text, encoding }: SignMessageDto): Promise<DigestSignature> {
+    const message = messageBytes(text, encoding);
+    const digest = personalMessageDigest(message);
+    return this.flow.sign(relayerId, { digest, subject: { form: 'message', message } });
   }
 }

@@ -22,7 +22,7 @@ export class TransactionsController {
   @ApiBody({ type: SignTransactionDto })
   @ApiEnvelope(SignedTransactionAnswer)
   @ApiFailures({
-    403: 'Relayer paused, Relayer disabled, Transaction not allowed by policy',
+    403: 'Signing frozen, Relayer paused, Transaction not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { networkHasNoChainId } from '../../networks/network.errors';
-import { NetworksService } from '../../networks/networks.service';
-import { RelayersService } from '../../relayers/relayers.service';
 import { keccak256, keccak256Hex } from '../../signers/keccak256';
 import type { DigestSignature } from '../../signers/signer-provider';
-import { SignersService } from '../../signers/signers.service';
-import { SignatureEvents } from '../signature-events';
-import { requireEvm } from '../evm-only';
+import { checkTransactionChain } from '../chain-of-relayer';
+import { SigningFlow } from '../signing-flow';
 import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
-import { requireAllowed } from './transaction-policy';
-import { MAX_TRANSACTION_BYTES, readTransaction, type UnsignedTransaction } from './unsigned-transaction';
+import { MAX_TRANSACTION_BYTES, readTransaction } from './unsigned-transaction';
 
 export interface SignedTransaction {
   /** What a node takes. */
@@ -23,39 +18,26 @@ export interface SignedTransaction {
 /** Transactions that relayers sign. Nothing is sent. */
 @Injectable()
 export class TransactionsService {
-  constructor(
-    private readonly relayers: RelayersService,
-    private readonly networks: NetworksService,
-    private readonly signers: SignersService,
-    private readonly events: SignatureEvents,
-  ) {}
+  constructor(private readonly flow: SigningFlow) {}
 
   /**
    * Signs a transaction, given as JSON or serialized, for the network of the relayer and within its policies.
    *
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
-   * `transaction_not_allowed`
+   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for a bad transaction
    */
   async sign(relayerId: string, given: object | string): Promise<SignedTransaction> {
-    const relayer = await this.relayers.requireActive(relayerId);
-    requireEvm(relayer, 'transactions');
     const transaction = typeof given === 'string' ? readSerialized(given) : readTransaction(given);
-    await this.requireChain(transaction, relayer.network);
-    requireAllowed(transaction, relayer.policies);
     const unsigned = serializeUnsigned(transaction);
     if (unsigned.length > MAX_TRANSACTION_BYTES)
       throw invalidRequest(`transaction must not exceed ${MAX_TRANSACTION_BYTES} bytes`);
-    const digest = keccak256(unsigned);
-    const signature = await this.signers.signDigest(relayer, digest);
-    await this.events.record(relayer, [{ form: 'transaction', digest }]);
+    const signature = await this.flow.sign(relayerId, {
+      digest: keccak256(unsigned),
+      subject: { form: 'transaction', transaction },
+      checkChain: (chain) => {
+        checkTransactionChain(transaction.members.chain_id, chain);
+      },
+    });
     const serialized = serializeSigned(transaction, signature);
     return { serialized, hash: keccak256Hex(serialized), signature };
-  }
-
-  private async requireChain({ members }: UnsignedTransaction, name: string): Promise<void> {
-    const { chainId } = await this.networks.requireFor(name, 'evm');
-    if (chainId === null) throw networkHasNoChainId(name);
-    if (members.chain_id !== BigInt(chainId))
-      throw invalidRequest(`transaction.chain_id must be ${chainId}, that of network ${name}`);
   }
 }

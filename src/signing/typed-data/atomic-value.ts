@@ -1,9 +1,8 @@
 import { TypedDataEncoder } from 'ethers';
+import { parseSignedInteger } from '../../common/validation/big-integer';
 import { checksummed } from '../../common/validation/evm-address';
 import { keccak256Hex } from '../../signers/keccak256';
 
-const DECIMAL = /^(0|-?[1-9]\d{0,77})$/;
-const HEX_INTEGER = /^0x[0-9a-fA-F]{1,64}$/;
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /** Knows the atomic types, and no structs. */
@@ -40,14 +39,6 @@ export function encodeAtomic(type: string, value: unknown): string | undefined {
 
 /** What a value of the type must be: `a uint256: an integer from 0 to …`. */
 export const describeAtomic = (type: string): string => ruleOf(type).expected;
-
-/** A JSON integer, a decimal string or a `0x` string; undefined for anything else. */
-function parseInteger(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === 'string' && (DECIMAL.test(value) || HEX_INTEGER.test(value))
-    ? BigInt(value)
-    : undefined;
-}
 
 function ruleOf(type: string): AtomicRule {
   let rule = rules.get(type);
@@ -95,7 +86,7 @@ function integer(type: string, isSigned: boolean, bits: number): AtomicRule {
   return {
     expected: `${isSigned ? 'an' : 'a'} ${type}: an integer from ${range}, as a JSON integer, a decimal string or a 0x string`,
     parse: (value) => {
-      const parsed = parseInteger(value);
+      const parsed = parseSignedInteger(value);
       return parsed !== undefined && parsed >= min && parsed <= max ? parsed : undefined;
     },
   };

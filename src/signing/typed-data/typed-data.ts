@@ -1,7 +1,7 @@
 import { checkBounds } from './bounds';
 import type { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { MessageHasher } from './message-hasher';
-import { parseStructTypes } from './struct-types';
+import { type Member, parseStructTypes } from './struct-types';
 import { parseDomain, type TypedDataDomain } from './typed-data-domain';
 import { typedDataDigest } from './typed-data-digest';
 
@@ -17,6 +17,10 @@ export interface RawTypedData {
 export interface HashedTypedData {
   domain: TypedDataDomain;
   primaryType: string;
+  /** Of the primary type. */
+  members: readonly Member[];
+  /** Has just these members, each of its type. */
+  message: Readonly<Record<string, unknown>>;
   /** 32 bytes. */
   digest: Uint8Array;
 }
@@ -36,5 +40,11 @@ export async function hashTypedData(raw: RawTypedData, turns: EventLoopTurns): P
   const structs = await turns.run(parseStructTypes(raw.types, raw.primaryType));
   const primaryType = raw.primaryType as string;
   const structHash = await new MessageHasher(structs, turns).hashStruct(primaryType, raw.message, 'message');
-  return { domain, primaryType, digest: typedDataDigest(domain.separator, structHash) };
+  return {
+    domain,
+    primaryType,
+    members: structs.get(primaryType)?.members ?? [],
+    message: raw.message as Record<string, unknown>,
+    digest: typedDataDigest(domain.separator, structHash),
+  };
 }

@@ -26,6 +26,7 @@ interface OpenKey extends AzureKey {
  * does not change the account of a signer in use. Tokens are cached and renewed by the SDK.
  */
 export class AzureKeyVaultSignerProvider implements SignerProvider {
+  readonly isRemote = true;
   private readonly calls: RemoteCalls;
   private key: OpenKey | undefined;
 

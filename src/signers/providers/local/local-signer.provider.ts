@@ -6,6 +6,7 @@ import type { Secp256k1Engine } from './secp256k1/secp256k1-engine';
 
 /** Holds a key in memory, from the keystore that it was configured with. */
 export class LocalSignerProvider implements SignerProvider {
+  readonly isRemote = false;
   private key: InMemoryKey | undefined;
 
   /** @param secret the key as 64 hex digits */

@@ -14,6 +14,7 @@ const DIGEST_LENGTH = 32;
  * signature as ECDSA-Sig-Value. What such services have in common is here; a vendor's class makes the calls.
  */
 export abstract class DerSignerProvider<Client> implements SignerProvider {
+  readonly isRemote = true;
   readonly #calls: RemoteCalls;
   #lease: Lease<Client> | undefined;
   #address: string | undefined;

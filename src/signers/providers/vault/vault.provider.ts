@@ -17,6 +17,7 @@ import { VaultClient } from './vault-client';
  * signer is opened again. Nothing is retried: whoever needs the signer next opens it anew.
  */
 export class VaultSignerProvider implements SignerProvider {
+  readonly isRemote = false;
   private readonly client: VaultClient;
   private readonly calls: RemoteCalls;
   private key: InMemoryKey | undefined;

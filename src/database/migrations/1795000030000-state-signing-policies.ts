@@ -1,0 +1,93 @@
+import { Logger } from '@nestjs/common';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+interface TypedData {
+  allow_blind_hashes?: boolean;
+  allowed?: { fields?: object }[];
+}
+
+interface Policies {
+  typed_data?: TypedData;
+  messages?: object;
+  transactions?: object;
+}
+
+interface Row {
+  id: string;
+  /** Parsed by the driver on MySQL, a text on MariaDB and SQLite. */
+  policies: Policies | string;
+}
+
+/**
+ * From here on a relayer with a policy of typed data, messages or transactions signs nothing that none of them allows.
+ * Relayers that have such a policy already are given, in so many policies, what they have signed until now: messages and
+ * transactions of any kind, and two hashes unless these were forbidden. Each of them is logged, for people to tighten.
+ *
+ * It changes rows only, so it may run again after an interruption: what is stated already stays.
+ */
+export class StateSigningPolicies1795000030000 implements MigrationInterface {
+  readonly name = 'StateSigningPolicies1795000030000';
+  private readonly logger = new Logger('Migration');
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await eachRelayer(queryRunner, (id, policies) => {
+      const stated = stateCurrentBehaviour(policies);
+      if (stated)
+        this.logger.warn(
+          'The policies of a relayer now state what it signs: check whether it should sign all of it',
+          { relayer_id: id, policies: stated },
+        );
+      return stated && { ...policies, ...stated };
+    });
+  }
+
+  /**
+   * The version before cannot read these members, and does not check them. Entries that constrain fields are removed, so
+   * that no more full typed data is signed than now; what `messages` and `transactions` forbid is signed again, which is logged.
+   */
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await eachRelayer(queryRunner, (id, policies) => {
+      const { messages, transactions, ...others } = policies;
+      const typedData = withoutFields(policies.typed_data);
+      if (!messages && !transactions && typedData === policies.typed_data) return undefined;
+      this.logger.warn('Policies of a relayer that the version before does not know are removed', {
+        relayer_id: id,
+        policies: { messages, transactions },
+      });
+      return { ...others, ...(typedData && { typed_data: typedData }) };
+    });
+  }
+}
+
+/** What is to be added; undefined where nothing is. */
+function stateCurrentBehaviour(policies: Policies): Policies | undefined {
+  const { typed_data: typedData, messages, transactions } = policies;
+  if (!typedData) return undefined;
+  const signsHashes = !typedData.allowed && typedData.allow_blind_hashes === undefined;
+  const stated: Policies = {
+    ...(signsHashes && { typed_data: { ...typedData, allow_blind_hashes: true } }),
+    ...(!messages && { messages: { allow: 'any' } }),
+    ...(!transactions && { transactions: {} }),
+  };
+  return Object.keys(stated).length > 0 ? stated : undefined;
+}
+
+function withoutFields(typedData: TypedData | undefined): TypedData | undefined {
+  if (!typedData?.allowed?.some(({ fields }) => fields)) return typedData;
+  return { ...typedData, allowed: typedData.allowed.filter(({ fields }) => !fields) };
+}
+
+/** @param change the policies that a relayer is to have; undefined where they stay */
+async function eachRelayer(
+  queryRunner: QueryRunner,
+  change: (id: string, policies: Policies) => Policies | undefined,
+): Promise<void> {
+  const rows = (await queryRunner.query(
+    "SELECT id, policies FROM relayers WHERE network_type = 'evm'",
+  )) as Row[];
+  for (const { id, policies } of rows) {
+    const changed = change(id, typeof policies === 'string' ? (JSON.parse(policies) as Policies) : policies);
+    if (changed)
+      await queryRunner.query('UPDATE relayers SET policies = ? WHERE id = ?', [JSON.stringify(changed), id]);
+  }
+}

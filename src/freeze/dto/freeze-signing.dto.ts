@@ -1,0 +1,22 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { OptionalBody } from '../../common/validation/optional-body.decorator';
+import { IsText } from '../../common/validation/fields';
+
+const REASON = { minLength: 1, maxLength: 255, example: 'INC-142: signatures nobody asked for' };
+
+export class FreezeSigningDto {
+  /** For the log, for whoever asks, and for everybody whose signature is rejected meanwhile. */
+  @ApiProperty(REASON)
+  @IsText(1, 255)
+  reason!: string;
+}
+
+@OptionalBody()
+export class UnfreezeSigningDto {
+  /** For the log. */
+  @ApiPropertyOptional({ type: String, nullable: true, ...REASON, example: 'INC-142: key replaced' })
+  @IsOptional()
+  @IsText(1, 255)
+  reason?: string | null;
+}

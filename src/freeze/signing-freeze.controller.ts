@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { recordNote } from '../common/http/request-context';
+import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { FreezeSigningDto, UnfreezeSigningDto } from './dto/freeze-signing.dto';
+import { SigningFreezeResponse, toSigningFreezeResponse } from './dto/signing-freeze.response';
+import { SigningFreezeService } from './signing-freeze.service';
+
+const FAILURES = { 413: 'Payload Too Large' };
+
+/** One switch for everything that signs. It is not in the bucket of the signing routes, whose load must not keep anybody from it. */
+@ApiTags('Signing')
+@Controller('api/v1/signing')
+export class SigningFreezeController {
+  constructor(private readonly signing: SigningFreezeService) {}
+
+  @Get('freeze')
+  @ApiOperation({ summary: 'Show whether signing is frozen' })
+  @ApiEnvelope(SigningFreezeResponse)
+  @ApiFailures()
+  async get(): Promise<SigningFreezeResponse> {
+    return toSigningFreezeResponse(await this.signing.state());
+  }
+
+  @Post('freeze')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Stop all signing',
+    description:
+      'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. Where signing is frozen already, the first reason and time stay.',
+  })
+  @ApiEnvelope(SigningFreezeResponse)
+  @ApiFailures(FAILURES)
+  async freeze(@Body() { reason }: FreezeSigningDto): Promise<SigningFreezeResponse> {
+    const { state, changed } = await this.signing.freeze(reason);
+    if (!changed) recordNote('warn', 'Signing was frozen already: the first reason and time stay');
+    return toSigningFreezeResponse(state);
+  }
+
+  @Post('unfreeze')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Let relayers sign again',
+    description: 'Paused relayers stay paused. The body may be left out.',
+  })
+  @ApiBody({ type: UnfreezeSigningDto, required: false })
+  @ApiEnvelope(SigningFreezeResponse)
+  @ApiFailures(FAILURES)
+  async unfreeze(@Body() { reason }: UnfreezeSigningDto): Promise<SigningFreezeResponse> {
+    const changed = await this.signing.unfreeze(reason ?? undefined);
+    if (!changed) recordNote('warn', 'Signing was not frozen');
+    return toSigningFreezeResponse({ frozen: false });
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { isUniqueViolation } from '../database/driver-errors';
+import { UnitOfWork } from '../database/unit-of-work';
+import { FREEZE_ID, SigningFreezeEntity } from './signing-freeze.entity';
+
+/** Whether anything is signed at all. */
+export type FreezeState = { frozen: true; reason: string; since: Date } | { frozen: false };
+
+const ACTIVE: FreezeState = { frozen: false };
+/** More than two callers who freeze and unfreeze against each other will need. */
+const MAX_ATTEMPTS = 5;
+
+/** The switch that stops all signing, on every instance, from the next signature on. */
+@Injectable()
+export class SigningFreezeService {
+  private readonly logger = new Logger(SigningFreezeService.name);
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** As it is now. */
+  async state(): Promise<FreezeState> {
+    const row = await this.rows.findOneBy({ id: FREEZE_ID });
+    return row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;
+  }
+
+  /**
+   * Freezes signing. Where it is frozen already, the first reason and time stay.
+   *
+   * @returns the state, and whether this call changed it
+   */
+  async freeze(reason: string): Promise<{ state: FreezeState; changed: boolean }> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const since = new Date();
+      if (await this.insert(reason, since)) {
+        this.logger.warn('Signing frozen', { reason });
+        return { state: { frozen: true, reason, since }, changed: true };
+      }
+      const state = await this.state();
+      // Otherwise somebody has unfrozen it in between.
+      if (state.frozen) {
+        this.logger.warn('Signing is frozen already', { reason });
+        return { state, changed: false };
+      }
+    }
+    throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
+  }
+
+  /** Has relayers sign again. @returns whether signing was frozen */
+  async unfreeze(reason: string | undefined): Promise<boolean> {
+    const { affected } = await this.unitOfWork.run(() => this.rows.delete({ id: FREEZE_ID }));
+    const changed = affected !== 0;
+    if (changed) this.logger.warn('Signing unfrozen', { reason });
+    return changed;
+  }
+
+  private async insert(reason: string, frozenAt: Date): Promise<boolean> {
+    try {
+      await this.unitOfWork.run(() => this.rows.insert({ id: FREEZE_ID, reason, frozenAt }));
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  private get rows() {
+    return this.unitOfWork.repository(SigningFreezeEntity);
+  }
+}

@@ -1,0 +1,139 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import {
+  INT256_MIN,
+  type JsonInteger,
+  parseSignedInteger,
+  toJsonInteger,
+  UINT256_MAX,
+} from '../../common/validation/big-integer';
+import { checksummed } from '../../common/validation/evm-address';
+import { OptionalMember } from './policy-fields';
+
+/** A value that a member of a message may have, in any form in which typed data may give it. */
+export type FieldValue = string | number | boolean;
+
+/** Bounds of an integer, both inclusive; one of them at least. */
+export interface FieldRange {
+  min?: JsonInteger;
+  max?: JsonInteger;
+}
+
+/** What a member of a message must be: one value, one of several, or an integer within bounds. */
+export type FieldConstraint = FieldValue | FieldValue[] | FieldRange;
+
+const MAX_FIELDS = 32;
+const MAX_VALUES = 100;
+const MAX_TEXT = 1024;
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
+const LOOKS_LIKE_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+const VALUE_SCHEMA = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'integer' }, { type: 'boolean' }];
+const BOUND_SCHEMA = { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }] };
+
+/** Constraints on members of a message, by the names of the members. */
+export function FieldConstraintsMember(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'object',
+      maxProperties: MAX_FIELDS,
+      additionalProperties: {
+        oneOf: [
+          ...VALUE_SCHEMA,
+          { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: { oneOf: VALUE_SCHEMA } },
+          { type: 'object', properties: { min: BOUND_SCHEMA, max: BOUND_SCHEMA } },
+        ],
+      },
+      example: { spender: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'], value: { max: '1000' } },
+    }),
+    Transform(({ value }: { value: unknown }) => withExactBounds(value)),
+    OptionalMember(),
+    ValidateBy({
+      name: 'isFieldConstraints',
+      validator: {
+        validate: (value: unknown) => faultOf(value) === undefined,
+        defaultMessage: (args) => `$property ${faultOf(args?.value) ?? ''}`,
+      },
+    }),
+  );
+}
+
+/** What is wrong with constraints, to be read after their name; undefined where they are valid. */
+function faultOf(fields: unknown): string | undefined {
+  if (!isObject(fields)) return 'must be an object';
+  const entries = Object.entries(fields);
+  if (entries.length === 0 || entries.length > MAX_FIELDS)
+    return `must name 1 to ${MAX_FIELDS} members of the message`;
+  for (const [name, constraint] of entries) {
+    if (!NAME.test(name))
+      return 'must be named by members of the message: identifiers of at most 128 characters';
+    const fault = constraintFault(constraint);
+    if (fault !== undefined) return `must give ${name} ${fault}`;
+  }
+  return undefined;
+}
+
+function constraintFault(constraint: unknown): string | undefined {
+  if (Array.isArray(constraint)) {
+    if (constraint.length === 0 || constraint.length > MAX_VALUES)
+      return `a list of 1 to ${MAX_VALUES} values`;
+    return constraint.map(valueFault).find((fault) => fault !== undefined);
+  }
+  return isObject(constraint) ? rangeFault(constraint) : valueFault(constraint);
+}
+
+function valueFault(value: unknown): string | undefined {
+  const isValue =
+    typeof value === 'boolean' ||
+    Number.isSafeInteger(value) ||
+    (typeof value === 'string' && value.length <= MAX_TEXT);
+  if (!isValue)
+    return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
+  // It would match no address, and nobody would notice.
+  return LOOKS_LIKE_ADDRESS.test(String(value)) && checksummed(value) === undefined
+    ? 'addresses with a valid checksum if of mixed case'
+    : undefined;
+}
+
+function rangeFault(range: Record<string, unknown>): string | undefined {
+  const { min, max, ...others } = range;
+  const given = [min, max].filter((bound) => bound !== undefined);
+  const bounds = given.map(parseBound);
+  if (Object.keys(others).length > 0 || given.length === 0 || bounds.includes(undefined))
+    return '{min, max}, one of them at least, each a JSON integer or a decimal string of 256 bits';
+  const [low, high] = bounds;
+  return low !== undefined && high !== undefined && low > high
+    ? 'a min that is not above its max'
+    : undefined;
+}
+
+function parseBound(bound: unknown): bigint | undefined {
+  const integer = parseSignedInteger(bound);
+  return integer !== undefined && integer >= INT256_MIN && integer <= UINT256_MAX ? integer : undefined;
+}
+
+/** Brings bounds to the form in which amounts are stored; leaves alone what is no bound. */
+function withExactBounds(fields: unknown): unknown {
+  if (!isObject(fields)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, constraint]) => [
+      name,
+      isObject(constraint) ? mapValues(constraint, exactBound) : constraint,
+    ]),
+  );
+}
+
+function exactBound(bound: unknown): unknown {
+  const integer = parseBound(bound);
+  return integer === undefined ? bound : toJsonInteger(integer);
+}
+
+function mapValues(object: Record<string, unknown>, map: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

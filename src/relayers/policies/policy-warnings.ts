@@ -1,0 +1,51 @@
+import type { NetworkType } from '../../common/networks/network-type';
+import type { Policies } from './policies';
+
+/** Members that decide which forms of signature an EVM relayer makes. */
+export const SIGNING_POLICIES = ['typed_data', 'messages', 'transactions'] as const;
+
+const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
+const WITHOUT_EFFECT = [
+  'eip1559_pricing',
+  'gas_limit_estimation',
+  'private_transactions',
+  'include_revert_data',
+] as const;
+
+/**
+ * What somebody who sets policies might be wrong about: what is still signed although they look restrictive, and what has
+ * no effect yet.
+ *
+ * @param requested the policies of the request, or null for a patch that resets them
+ * @param resulting the policies of the relayer afterwards
+ */
+export function policyWarnings(
+  networkType: NetworkType,
+  requested: object | null | undefined,
+  resulting: Policies,
+): string[] {
+  if (networkType !== 'evm' || !requested) return [];
+  return [openForms(requested as Policies, resulting), idleMembers(requested as Policies)].filter(
+    (warning) => warning !== undefined,
+  );
+}
+
+function openForms(requested: Policies, resulting: Policies): string | undefined {
+  const isAbout = [...TRANSACTION_ONLY, ...SIGNING_POLICIES].some((name) => requested[name] !== undefined);
+  const isRestricted = SIGNING_POLICIES.some((name) => resulting[name] !== undefined);
+  const set = TRANSACTION_ONLY.filter((name) => resulting[name] !== undefined);
+  if (!isAbout || isRestricted || set.length === 0) return undefined;
+  return (
+    `${listOf(set)} ${set.length === 1 ? 'applies' : 'apply'} to transactions only: typed data, given in full or as two ` +
+    'hashes, and messages of any kind are still signed. Set policies.typed_data, policies.messages or ' +
+    'policies.transactions, and whatever none of them allows is rejected'
+  );
+}
+
+function idleMembers(requested: Policies): string | undefined {
+  const set = WITHOUT_EFFECT.filter((name) => requested[name] !== undefined && requested[name] !== null);
+  if (set.length === 0) return undefined;
+  return `${listOf(set)} ${set.length === 1 ? 'is' : 'are'} stored but without effect until this service sends transactions`;
+}
+
+const listOf = (names: readonly string[]): string => names.map((name) => `policies.${name}`).join(', ');

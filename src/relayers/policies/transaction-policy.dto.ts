@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
+import { type JsonInteger, UINT256_MAX, UINT64_MAX } from '../../common/validation/big-integer';
+import { AddressMember, AmountMember, BooleanMember, ObjectListMember } from './policy-fields';
+
+const MAX_SELECTORS = 100;
+
+/** Calls that transactions may make. */
+export class AllowedMethods {
+  /** The contract; any where it is left out. Kept checksummed (EIP-55). */
+  @AddressMember()
+  to?: string;
+
+  /** The first four bytes of the calldata; `0x` stands for a transfer without calldata. */
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_SELECTORS,
+    example: ['0xa9059cbb'],
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value)
+      ? value.map((item: unknown) => (typeof item === 'string' ? item.toLowerCase() : item))
+      : value,
+  )
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_SELECTORS)
+  @Matches(/^0x(?:[0-9a-f]{8})?$/, {
+    each: true,
+    message: 'each value in $property must be 0x and 8 hex digits, or 0x for a transfer without calldata',
+  })
+  selectors!: string[];
+}
+
+/** Which transactions a relayer signs and sends, beside `whitelist_receivers` and `gas_price_cap`. Empty: all of them. */
+export class TransactionPolicy {
+  /** Wei that one transaction may transfer. */
+  @AmountMember(UINT256_MAX, '1000000000000000000')
+  max_value?: JsonInteger;
+
+  /** Wei that one transaction may cost: its gas limit times its highest price per gas. What a rollup charges for its data is not part of it. */
+  @AmountMember(UINT256_MAX, '10000000000000000')
+  max_fee?: JsonInteger;
+
+  @AmountMember(UINT64_MAX, 100_000)
+  max_gas_limit?: JsonInteger;
+
+  /** Whether contracts may be created. True by default, but false beside `allowed_methods`; never beside `whitelist_receivers`. */
+  @BooleanMember(false)
+  allow_contract_creation?: boolean;
+
+  /** Where it is given, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
+  @ObjectListMember(() => AllowedMethods)
+  allowed_methods?: AllowedMethods[];
+}

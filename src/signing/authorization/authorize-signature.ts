@@ -1,0 +1,52 @@
+import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
+import { SIGNING_POLICIES } from '../../relayers/policies/policy-warnings';
+import type { UnsignedTransaction } from '../transactions/unsigned-transaction';
+import type { HashedTypedData } from '../typed-data/typed-data';
+import { authorizeMessage } from './authorize-message';
+import { authorizeTransaction } from './authorize-transaction';
+import { authorizeTypedData } from './authorize-typed-data';
+import { messageNotAllowed, transactionNotAllowed, typedDataNotAllowed } from './authorization.errors';
+
+/** What a signature would be of. */
+export type SignatureSubject =
+  /** EIP-712 data of which only the two hashes are known. */
+  | { form: 'typed_data_hashes' }
+  | { form: 'typed_data'; data: HashedTypedData }
+  /** EIP-191, the bytes without the prefix. */
+  | { form: 'message'; message: Uint8Array }
+  | { form: 'transaction'; transaction: UnsignedTransaction };
+
+/**
+ * Decides whether a relayer may sign. Without `typed_data`, `messages` and `transactions` every form is signed, within
+ * `whitelist_receivers` and `gas_price_cap` for transactions. Once one of the three is set, a form is signed only where the
+ * policy of that form is set too and allows it; two hashes only where `typed_data` says so.
+ *
+ * @param policies of the relayer, in their stored form
+ * @throws DomainError `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`, naming the rule
+ */
+export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubject): void {
+  const restriction = SIGNING_POLICIES.find((name) => policies[name] !== undefined);
+  switch (subject.form) {
+    case 'typed_data_hashes':
+      if (restriction !== undefined && policies.typed_data?.allow_blind_hashes !== true)
+        throw typedDataNotAllowed(
+          `policies.${restriction} is set, and policies.typed_data.allow_blind_hashes is not true`,
+        );
+      return;
+    case 'typed_data':
+      if (policies.typed_data) authorizeTypedData(policies.typed_data, subject.data);
+      else if (restriction !== undefined) throw typedDataNotAllowed(notSet(restriction, 'typed_data'));
+      return;
+    case 'message':
+      if (policies.messages) authorizeMessage(policies.messages, subject.message);
+      else if (restriction !== undefined) throw messageNotAllowed(notSet(restriction, 'messages'));
+      return;
+    case 'transaction':
+      if (restriction !== undefined && !policies.transactions)
+        throw transactionNotAllowed(notSet(restriction, 'transactions'));
+      authorizeTransaction(policies, subject.transaction);
+  }
+}
+
+const notSet = (restriction: string, needed: string): string =>
+  `policies.${restriction} is set, and policies.${needed} is not`;

@@ -1,0 +1,197 @@
+import { Registry } from 'prom-client';
+import { DomainError } from '../common/errors/domain-error';
+import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import type { NetworksService } from '../networks/networks.service';
+import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
+import type { RelayersService } from '../relayers/relayers.service';
+import type { SignersService } from '../signers/signers.service';
+import type { SignatureEvents } from './signature-events';
+import { SigningFlow, type SigningTask } from './signing-flow';
+import { SigningMetrics } from './signing.metrics';
+
+const SIGNATURE = { r: 'aa', s: 'bb', v: 27 } as const;
+const TASK: SigningTask = { digest: new Uint8Array(32), subject: { form: 'typed_data_hashes' } };
+const PAUSED = new DomainError('relayer_paused', 'Relayer paused');
+const NOT_ALLOWED = expect.objectContaining({ code: 'typed_data_not_allowed' }) as Error;
+
+interface Row {
+  id: string;
+  networkType: string;
+  network: string;
+  address: string;
+  signerId: string;
+  policies: EvmPolicies;
+}
+
+/** A flow over one relayer that changes when a test says so. */
+class Fixture {
+  row: Row = {
+    id: 'r',
+    networkType: 'evm',
+    network: 'devnet',
+    address: '0x1',
+    signerId: 's',
+    policies: {},
+  };
+  failure: Error | undefined;
+  isRemote = false;
+  whileOpening: () => void | Promise<void> = () => undefined;
+  whileSigning: () => void = () => undefined;
+  /** What happened, in order. */
+  readonly log: string[] = [];
+  readonly record = jest.fn().mockResolvedValue(undefined);
+  readonly registry = new Registry();
+  readonly flow = new SigningFlow(
+    {
+      getForSigning: () => {
+        this.log.push('read');
+        return this.failure ? Promise.reject(this.failure) : Promise.resolve({ ...this.row });
+      },
+    } as unknown as RelayersService,
+    {
+      requireFor: (name: string) => {
+        this.log.push('chain');
+        return Promise.resolve({ name, chainId: '1' });
+      },
+    } as unknown as NetworksService,
+    {
+      openKey: async () => {
+        await this.whileOpening();
+        return { isRemote: this.isRemote, sign: () => this.sign() };
+      },
+    } as unknown as SignersService,
+    { record: this.record } as unknown as SignatureEvents,
+    new SigningMetrics(this.registry),
+    new EventLoopTurns(),
+  );
+
+  private sign() {
+    this.log.push('sign');
+    this.whileSigning();
+    return Promise.resolve(SIGNATURE);
+  }
+
+  batch(count: number, task = TASK) {
+    return this.flow.signBatch(
+      'r',
+      'typed_data',
+      Array.from({ length: count }),
+      () => Promise.resolve(task),
+      (_task, signature) => signature,
+    );
+  }
+}
+
+const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
+
+describe('SigningFlow', () => {
+  let fixture: Fixture;
+
+  beforeEach(() => {
+    fixture = new Fixture();
+  });
+
+  it('reads the relayer once where the key is in memory', async () => {
+    expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
+    expect(fixture.log).toEqual(['read', 'sign']);
+    expect(fixture.record).toHaveBeenCalledWith(expect.objectContaining({ id: 'r' }), [
+      { form: 'typed_data_hashes', digest: TASK.digest },
+    ]);
+  });
+
+  it('opens no signer for what is not allowed', async () => {
+    fixture.row.policies = { messages: { allow: 'any' } };
+    fixture.whileOpening = () => fixture.log.push('open') as unknown as undefined;
+    await expect(fixture.flow.sign('r', TASK)).rejects.toEqual(NOT_ALLOWED);
+    expect(fixture.log).toEqual(['read']);
+  });
+
+  it('checks the chain of what is for one chain', async () => {
+    const checkChain = jest.fn(() => {
+      throw PAUSED;
+    });
+    await expect(fixture.flow.sign('r', { ...TASK, checkChain })).rejects.toBe(PAUSED);
+    expect(checkChain).toHaveBeenCalledWith(expect.objectContaining({ name: 'devnet', chainId: '1' }));
+    expect(fixture.log).toEqual(['read', 'chain']);
+  });
+
+  it.each([
+    ['a pause', () => (fixture.failure = PAUSED), PAUSED],
+    ['a change of policies', () => (fixture.row.policies = { typed_data: {} }), NOT_ALLOWED],
+  ])('signs nothing after %s while the signer was opened', async (_what, change, error) => {
+    fixture.whileOpening = async () => {
+      change();
+      await slowly();
+    };
+    await expect(fixture.flow.sign('r', TASK)).rejects.toEqual(error);
+    expect(fixture.log).toEqual(['read', 'read']);
+  });
+
+  describe('with a key service', () => {
+    beforeEach(() => {
+      fixture.isRemote = true;
+    });
+
+    it('reads the relayer before and after the call', async () => {
+      expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
+      expect(fixture.log).toEqual(['read', 'sign', 'read']);
+    });
+
+    it.each([
+      ['a pause', () => (fixture.failure = PAUSED), 'relayer_paused'],
+      ['a change of policies', () => (fixture.row.policies = { transactions: {} }), 'typed_data_not_allowed'],
+      ['another signer', () => (fixture.row.signerId = 't'), 'relayer_not_found'],
+      ['another address', () => (fixture.row.address = '0x2'), 'relayer_not_found'],
+      ['another network', () => (fixture.row.network = 'mainnet'), 'relayer_not_found'],
+    ])('withholds the signature after %s during the call', async (_what, change, code) => {
+      fixture.whileSigning = change;
+      await expect(fixture.flow.sign('r', TASK)).rejects.toEqual(expect.objectContaining({ code }));
+      expect(fixture.log).toEqual(['read', 'sign', 'read']);
+      expect(fixture.record).not.toHaveBeenCalled();
+      expect(await fixture.registry.metrics()).toContain(`signatures_withheld_total{reason="${code}"} 1`);
+    });
+
+    it('withholds the signature where the relayer cannot be read', async () => {
+      fixture.whileSigning = () => (fixture.failure = new Error('The database is away'));
+      await expect(fixture.flow.sign('r', TASK)).rejects.toThrow('The database is away');
+      expect(await fixture.registry.metrics()).toContain(
+        'signatures_withheld_total{reason="internal_error"} 1',
+      );
+    });
+  });
+
+  describe('in batches', () => {
+    it('reads the relayer before each item, and its chain once', async () => {
+      const results = await fixture.batch(20, { ...TASK, checkChain: () => undefined });
+      expect(results).toEqual(Array.from({ length: 20 }, () => ({ value: SIGNATURE })));
+      expect(fixture.log.filter((step) => step === 'read')).toHaveLength(21);
+      expect(fixture.log.filter((step) => step === 'chain')).toHaveLength(1);
+    });
+
+    it('signs no more than the items in progress after a pause', async () => {
+      fixture.whileSigning = () => (fixture.failure = PAUSED);
+      const results = await fixture.batch(300);
+      const signed = results.filter((result) => 'value' in result);
+      expect(signed.length).toBeLessThanOrEqual(8);
+      expect(results.at(-1)).toEqual({ error: 'Relayer paused', code: 'relayer_paused' });
+      expect(fixture.record.mock.calls[0]?.[1]).toHaveLength(signed.length);
+    });
+
+    it('fails as a whole where the relayer may not sign when it begins', async () => {
+      fixture.failure = PAUSED;
+      await expect(fixture.batch(3)).rejects.toBe(PAUSED);
+      fixture.failure = undefined;
+      fixture.row.networkType = 'solana';
+      await expect(fixture.batch(3)).rejects.toMatchObject({ code: 'invalid_request' });
+      expect(fixture.record).not.toHaveBeenCalled();
+    });
+
+    it('counts no item of a batch that was not answered', async () => {
+      fixture.record.mockRejectedValueOnce(new Error('The database is away'));
+      await expect(fixture.batch(1)).rejects.toThrow('The database is away');
+      expect(await fixture.registry.metrics()).not.toContain('outcome="success"');
+      await fixture.batch(1);
+      expect(await fixture.registry.metrics()).toContain('signing_batch_items_total{outcome="success"} 1');
+    });
+  });
+});

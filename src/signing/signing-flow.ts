@@ -1,0 +1,159 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { NetworksService } from '../networks/networks.service';
+import { relayerNotFound } from '../relayers/relayer.errors';
+import type { ActingRelayer } from '../relayers/relayer.entity';
+import { RelayersService } from '../relayers/relayers.service';
+import type { DigestSignature } from '../signers/signer-provider';
+import { SignersService } from '../signers/signers.service';
+import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
+import { type BatchResult, runBatch } from './batch';
+import type { ChainOfRelayer } from './chain-of-relayer';
+import { requireEvm } from './evm-only';
+import { SignatureEvents, type SignedDigest } from './signature-events';
+import { SigningMetrics } from './signing.metrics';
+
+/** A digest to sign and what it stands for. */
+export interface SigningTask {
+  /** 32 bytes. */
+  digest: Uint8Array;
+  subject: SignatureSubject;
+  /** Present where the subject is for one chain. @throws DomainError `invalid_request` */
+  checkChain?: (chain: ChainOfRelayer) => void;
+}
+
+type FindChain = (relayer: ActingRelayer) => Promise<ChainOfRelayer>;
+
+/** What was signed, by which relayer as it was then. */
+interface Signed {
+  relayer: ActingRelayer;
+  signature: DigestSignature;
+}
+
+/** How old the decision to sign may be when a key in memory signs. More than a busy service takes from the one to the other. */
+const MAX_DECISION_AGE_MS = 25;
+
+/**
+ * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, sign, and where that
+ * took time do all of it again before the signature is returned. So a pause, a change of policies, a deletion and a freeze
+ * apply from the moment they are acknowledged, also to what is in progress.
+ */
+@Injectable()
+export class SigningFlow {
+  private readonly logger = new Logger(SigningFlow.name);
+
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly networks: NetworksService,
+    private readonly signers: SignersService,
+    private readonly events: SignatureEvents,
+    private readonly metrics: SigningMetrics,
+    private readonly turns: EventLoopTurns,
+  ) {}
+
+  /**
+   * Signs for a relayer and records the event.
+   *
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for a relayer that is not
+   * on an EVM network or on another chain, `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`
+   */
+  async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
+    const { relayer, signature } = await this.signUnrecorded(relayerId, task, this.chainOf);
+    await this.events.record(relayer, [signedDigest(task)]);
+    return signature;
+  }
+
+  /**
+   * Signs for each item as {@link sign} does. The relayer is read anew for each: the eight items that are in progress at the
+   * same time share a statement. An item that fails leaves the others alone.
+   *
+   * @param prepare what an item asks for; it may throw as the item's own failure
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the batch as a whole,
+   * where it may not begin
+   */
+  async signBatch<I, T>(
+    relayerId: string,
+    form: SignatureSubject['form'],
+    items: readonly I[],
+    prepare: (item: I) => Promise<SigningTask>,
+    toResult: (task: SigningTask, signature: DigestSignature) => T,
+  ): Promise<BatchResult<T>[]> {
+    let latest = await this.relayers.getForSigning(relayerId);
+    requireEvm(latest, form);
+    const chainOf = rememberChains(this.chainOf);
+    const signed: SignedDigest[] = [];
+    const results = await runBatch(
+      items,
+      async (item) => {
+        const task = await prepare(item);
+        const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
+        latest = relayer;
+        signed.push(signedDigest(task));
+        return toResult(task, signature);
+      },
+      this.turns,
+    );
+    await this.events.record(latest, signed);
+    this.metrics.countBatch(results);
+    return results;
+  }
+
+  private async signUnrecorded(relayerId: string, task: SigningTask, chainOf: FindChain): Promise<Signed> {
+    const relayer = await this.relayers.getForSigning(relayerId);
+    const decidedAt = performance.now();
+    requireEvm(relayer, task.subject.form);
+    if (task.checkChain) task.checkChain(await chainOf(relayer));
+    authorizeSignature(relayer.policies, task.subject);
+    const key = await this.signers.openKey(relayer);
+    // The chain was looked up, or the signer opened, which can take seconds.
+    if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
+    const signature = await key.sign(task.digest);
+    if (key.isRemote) await this.confirmOrWithhold(relayer, task);
+    return { relayer, signature };
+  }
+
+  /** Decides again by the relayer as it is now. */
+  private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
+    const now = await this.relayers.getForSigning(relayer.id);
+    // Deleted, and another one created under its id.
+    if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
+    authorizeSignature(now.policies, subject);
+  }
+
+  private async confirmOrWithhold(relayer: ActingRelayer, task: SigningTask): Promise<void> {
+    try {
+      await this.confirm(relayer, task);
+    } catch (error) {
+      const code = error instanceof DomainError ? error.code : 'internal_error';
+      this.metrics.countWithheld(code);
+      this.logger.warn('Signature of a key service withheld: the relayer may not sign any more', {
+        relayer_id: relayer.id,
+        form: task.subject.form,
+        code,
+      });
+      throw error;
+    }
+  }
+
+  private readonly chainOf: FindChain = ({ network, networkType }) =>
+    this.networks.requireFor(network, networkType);
+}
+
+/** Looks each network up once. Its chain id stays while relayers are on it. */
+function rememberChains(find: FindChain): FindChain {
+  const known = new Map<string, Promise<ChainOfRelayer>>();
+  return (relayer) => {
+    let chain = known.get(relayer.network);
+    if (!chain) known.set(relayer.network, (chain = find(relayer)));
+    return chain;
+  };
+}
+
+const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
+  one.signerId === other.signerId &&
+  one.address === other.address &&
+  one.network === other.network &&
+  one.networkType === other.networkType;
+
+const signedDigest = ({ digest, subject: { form } }: SigningTask): SignedDigest => ({ form, digest });
