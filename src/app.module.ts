@@ -4,7 +4,12 @@ import { ENTITIES } from './app.entities';
 import { SEALED_COLUMNS } from './app.sealed-columns';
 import { AuthModule } from './common/auth/auth.module';
 import { BearerGuard } from './common/auth/bearer.guard';
+import { BodyBudget } from './common/http/body/body-budget';
+import { BodyGuard } from './common/http/body/body.guard';
+import { OversizedBodies } from './common/http/body/oversized-bodies';
 import { ExceptionEnvelopeFilter } from './common/errors/exception.filter';
+import { MonitoringPages } from './common/http/monitoring/monitoring-pages';
+import { MonitoringServer } from './common/http/monitoring/monitoring-server';
 import { ShutdownService } from './common/http/shutdown.service';
 import { SecretsModule } from './common/secrets/secrets.module';
 import { RequestThrottlerGuard } from './common/throttling/request-throttler.guard';
@@ -52,9 +57,14 @@ export class AppModule {
       ],
       providers: [
         ShutdownService,
-        // Guards run in this order: guesses at tokens are limited before they are refused.
+        BodyBudget,
+        OversizedBodies,
+        MonitoringPages,
+        MonitoringServer,
+        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
       ],

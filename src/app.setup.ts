@@ -3,16 +3,20 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { EnvelopeAdapter } from './common/envelope/envelope.adapter';
+import { OversizedBodies } from './common/http/body/oversized-bodies';
+import { closeUnlessRead } from './common/http/body/unread-body';
+import { checkRequest } from './common/http/check-request';
+import { MonitoringPages } from './common/http/monitoring/monitoring-pages';
 import { currentRequest } from './common/http/request-context';
 import { requestId } from './common/http/request-id.middleware';
 import { requestTimeout } from './common/http/request-timeout';
+import { trackRequest } from './common/http/server/connections';
+import { serverOptions } from './common/http/server/protect-server';
 import { logRequest } from './common/logging/request-log';
 import { serveOpenApi } from './common/openapi/document';
-import { JSON_MEDIA_TYPES } from './common/validation/json-body.pipe';
+import { limitServers } from './app.servers';
 import type { AppConfig } from './config/app-config';
 import { HttpMetrics, routeTemplate } from './metrics/http-metrics';
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Makes an HTTP application of a module; `main.ts` and every e2e test use this one. */
 export async function createApplication(
@@ -20,7 +24,9 @@ export async function createApplication(
   config: AppConfig,
   logger: LoggerService | false,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(root, new EnvelopeAdapter(), {
+  const { requestTimeoutMs, headersTimeoutMs, trustProxy } = config.http;
+  const adapter = new EnvelopeAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     logger,
     bodyParser: false,
     abortOnError: false,
@@ -28,15 +34,19 @@ export async function createApplication(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', config.http.trustProxy);
-  app.use(requestId, observeRequests(app.get(HttpMetrics)));
-  // Bytes only: the body is parsed after the guards, so that nobody without a token makes the service parse.
-  app.useBodyParser('raw', { type: JSON_MEDIA_TYPES, limit: MAX_BODY_BYTES });
-  app.use(requestTimeout(config.http.requestTimeoutMs));
+  app.set('trust proxy', trustProxy);
+  limitServers(app, adapter, config.http);
+  app.use(
+    trackRequest,
+    requestId,
+    observeRequests(app.get(HttpMetrics)),
+    closeUnlessRead,
+    checkRequest,
+    requestTimeout(requestTimeoutMs),
+    app.get(OversizedBodies).reject,
+    app.get(MonitoringPages).serve,
+  );
   serveOpenApi(app);
-  const server = app.getHttpServer();
-  server.requestTimeout = config.http.requestTimeoutMs;
-  server.headersTimeout = Math.min(config.http.requestTimeoutMs, 10_000);
   return app;
 }
 

@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { Logger, ShutdownSignal } from '@nestjs/common';
 import { AppModule } from './app.module';
+import { listen } from './app.servers';
 import { createApplication } from './app.setup';
 import { isFirstProcess, Primary } from './cluster/primary';
 import { ServiceLogger } from './common/logging/service-logger';
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   for (const signal of SIGNALS)
     process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));
   app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
-  await app.listen(config.http.port, config.http.host);
+  await listen(app, config);
 
   if (!isFirstProcess()) return;
   const { port } = app.getHttpServer().address() as { port: number };

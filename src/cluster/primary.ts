@@ -22,6 +22,7 @@ export class Primary {
   private readonly logger = new Logger(Primary.name);
   private readonly shared = new SharedState();
   private readonly restarts = new Set<NodeJS.Timeout>();
+  private readonly listening = new WeakSet<Worker>();
   private ends: number[] = [];
   private started = false;
   private stopping = false;
@@ -67,6 +68,9 @@ export class Primary {
   }
 
   private onListening(worker: Worker): void {
+    // The port of the metrics comes after the one of the API.
+    if (this.listening.has(worker)) return;
+    this.listening.add(worker);
     this.shared.admit(worker);
     this.logger.log('Process listening', { worker_pid: worker.process.pid });
     if (this.started) return;

@@ -50,7 +50,21 @@ export interface HttpSettings {
   port: number;
   /** Express' `trust proxy`: off, a number of hops, or addresses and ranges. */
   trustProxy: false | number | string[];
+  /** Where metrics and OpenAPI pages are served, and nothing else; undefined for on `port`. */
+  metricsPort: number | undefined;
   requestTimeoutMs: number;
+  /** Until the headers of a request have arrived. */
+  headersTimeoutMs: number;
+  /** Open connections of all clients, for each process and port. */
+  maxConnections: number;
+  /** Of those, how many one client address may have without a valid token. */
+  maxConnectionsPerAddress: number;
+  /** Bytes of request bodies that a process holds. */
+  maxBodyBytes: number;
+  /** Bytes of responses that a process holds because clients have not read them. */
+  maxUnreadBytes: number;
+  /** How long a client may take to read a response. */
+  unreadTimeoutMs: number;
   /** From SIGTERM until the listener closes, so that load balancers see the ready route turn 503. */
   drainMs: number;
   /** From SIGTERM until requests in flight are cut off. */

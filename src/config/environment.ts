@@ -27,6 +27,7 @@ const MAX_STORAGE_KEYS = 8;
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
+const MEBIBYTE = 1024 * 1024;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
@@ -102,6 +103,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   };
   if (settings.processes > 1 && settings.database.type === 'sqlite')
     faults.push('WEB_CONCURRENCY must be 1 with SQLite, which is for one process');
+  if (settings.http.metricsPort !== undefined && settings.http.metricsPort === settings.http.port)
+    faults.push('METRICS_PORT must not be the same as PORT');
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
@@ -126,7 +129,14 @@ function readHttp(read: Read): HttpSettings {
     host: read('HOST', String) ?? '0.0.0.0',
     port: read('PORT', integer(0, 65_535)) ?? 8080,
     trustProxy: read('TRUST_PROXY', parseTrustProxy) ?? false,
+    metricsPort: read('METRICS_PORT', integer(1, 65_535)),
     requestTimeoutMs: (read('REQUEST_TIMEOUT_SECONDS', integer(1, 600)) ?? 30) * 1000,
+    headersTimeoutMs: 10_000,
+    maxConnections: read('HTTP_MAX_CONNECTIONS', integer(10, 100_000)) ?? 2000,
+    maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS', integer(1, 100_000)) ?? 200,
+    maxBodyBytes: 64 * MEBIBYTE,
+    maxUnreadBytes: 64 * MEBIBYTE,
+    unreadTimeoutMs: 20_000,
     drainMs: 1000,
     shutdownTimeoutMs: 10_000,
   };

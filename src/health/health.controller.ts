@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Public } from '../common/auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
+import { Unlimited } from '../common/throttling/unlimited.decorator';
 import { recordNote } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailure } from '../common/openapi/api-answers';
 import { ReadinessAnswer } from './readiness.answer';
@@ -13,6 +14,7 @@ import { ReadinessService } from './readiness.service';
 @ApiTags('Health')
 @Controller()
 @Public()
+@Unlimited()
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 

@@ -57,6 +57,12 @@ export class HttpMetrics {
     this.refused.inc({ reason });
     if (reason === 'rate_limited') this.throttled.inc();
   }
+
+  /** Counts a request that the HTTP parser rejected, so that neither its route nor its method is known. */
+  observeRejected(status: number, reason: ErrorCode): void {
+    this.requests.inc({ route: 'unmatched', method: 'OTHER', status });
+    this.refused.inc({ reason });
+  }
 }
 
 /** `/api/v1/relayers/:relayer_id`, never the path itself: labels come from closed sets. */

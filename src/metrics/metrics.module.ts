@@ -2,14 +2,15 @@ import { Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Exposition } from './exposition';
 import { HttpMetrics } from './http-metrics';
+import { HttpServerMetrics } from './http-server.metrics';
 import { MetricsController } from './metrics.controller';
 
 /** One registry for the process; every module declares its metrics in a file of its own and registers them here. */
 @Global()
 @Module({
   controllers: [MetricsController],
-  providers: [{ provide: Registry, useFactory: createRegistry }, HttpMetrics, Exposition],
-  exports: [Registry, HttpMetrics],
+  providers: [{ provide: Registry, useFactory: createRegistry }, HttpMetrics, HttpServerMetrics, Exposition],
+  exports: [Registry, HttpMetrics, HttpServerMetrics],
 })
 export class MetricsModule {}
 

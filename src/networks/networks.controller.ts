@@ -4,7 +4,6 @@ import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../c
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
-import { RateLimited } from '../common/throttling/rate-limited.decorator';
 import { CreateNetworkDto } from './dto/create-network.dto';
 import { NetworkAnswer, toNetworkAnswer } from './dto/network.answer';
 import { UpdateNetworkDto } from './dto/update-network.dto';
@@ -16,7 +15,6 @@ const DELETED = 'Network deleted successfully';
 
 @ApiTags('Networks')
 @Controller('api/v1/networks')
-@RateLimited()
 export class NetworksController {
   constructor(private readonly networks: NetworksService) {}
 

@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
+import { listen } from '../../src/app.servers';
 import { createApplication } from '../../src/app.setup';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
-import type { AppConfig, RelayerCheckSettings, WebhookSettings } from '../../src/config/app-config';
+import type {
+  AppConfig,
+  HttpSettings,
+  RelayerCheckSettings,
+  WebhookSettings,
+} from '../../src/config/app-config';
 import { type Environment, readConfig } from '../../src/config/environment';
 import type { TestDatabase } from './databases';
 import { type Answer, type Call, send } from './http';
@@ -36,6 +42,7 @@ export class TestApplication {
    * @param root wraps the application module where a test adds modules to it
    * @param checks how relayers are checked; not at all where it is left out
    * @param webhooks how events reach their receivers, where it matters
+   * @param http limits of requests and connections, where they matter
    */
   static async start(
     database: TestDatabase,
@@ -43,6 +50,7 @@ export class TestApplication {
     root: (module: DynamicModule) => Type | DynamicModule = (module) => module,
     checks: Partial<RelayerCheckSettings> = {},
     webhooks: Partial<WebhookSettings> = {},
+    http: Partial<HttpSettings> = {},
   ): Promise<TestApplication> {
     const env = {
       HOST: '127.0.0.1',
@@ -66,10 +74,11 @@ export class TestApplication {
       ...read,
       relayerChecks: { ...read.relayerChecks, ...checks },
       webhooks: { ...read.webhooks, ...webhooks },
+      http: { ...read.http, ...http },
     };
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
-    await app.listen(0, '127.0.0.1');
+    await listen(app, config, 0);
     const application = new TestApplication(
       app,
       config,

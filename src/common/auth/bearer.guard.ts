@@ -1,7 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { DomainError } from '../errors/domain-error';
+import { unauthorized } from '../errors/unauthorized';
+import { connectionOf } from '../http/server/connection';
 import { BearerAuthenticator } from './bearer-authenticator';
 import { PUBLIC_ROUTE } from './public.decorator';
 
@@ -16,11 +17,9 @@ export class BearerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]))
       return true;
-    if (this.authenticator.isAuthenticated(context.switchToHttp().getRequest<Request>())) return true;
-    throw new DomainError(
-      'unauthorized',
-      'Unauthorized',
-      'exactly one Authorization header of the form "Bearer <API key>" is required',
-    );
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!this.authenticator.isAuthenticated(request)) throw unauthorized();
+    connectionOf(request.socket)?.trust();
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { answerFailure } from './answer-failure';
 
 const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) => {
@@ -9,14 +9,14 @@ const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) =
 describe('answerFailure', () => {
   it('cuts an answer that has begun', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
-    answerFailure(new Error('no'), { complete: true } as Request, response);
+    answerFailure(new Error('no'), response);
     expect(response.destroy).toHaveBeenCalledTimes(1);
     expect(response.locals).toEqual({ errorCode: 'internal_error' });
   });
 
   it('leaves an answer that has ended alone, which may still be on its way', () => {
     const response = responseThat({ headersSent: true, writableEnded: true });
-    answerFailure(new Error('no'), { complete: true } as Request, response);
+    answerFailure(new Error('no'), response);
     expect(response.destroy).not.toHaveBeenCalled();
     expect(response.locals).toEqual({});
   });

@@ -21,6 +21,7 @@ describe('ERROR_POLICIES', () => {
       signer_not_found: 404,
       network_not_found: 404,
       metric_not_found: 404,
+      request_timeout: 408,
       relayer_exists: 409,
       relayer_in_use: 409,
       account_in_use: 409,
@@ -31,17 +32,24 @@ describe('ERROR_POLICIES', () => {
       network_exists: 409,
       network_in_use: 409,
       payload_too_large: 413,
+      unsupported_media_type: 415,
+      expectation_failed: 417,
       rate_limited: 429,
+      headers_too_large: 431,
       internal_error: 500,
       signer_unavailable: 503,
       network_unavailable: 503,
+      overloaded: 503,
       unavailable: 503,
     });
   });
 
-  it.each([400, 401, 403, 404, 409, 413, 429, 500, 503])('has a code for %d', (status) => {
-    expect(Object.values(ERROR_POLICIES).map((policy) => policy.status as number)).toContain(status);
-  });
+  it.each([400, 401, 403, 404, 408, 409, 413, 415, 417, 429, 431, 500, 503])(
+    'has a code for %d',
+    (status) => {
+      expect(Object.values(ERROR_POLICIES).map((policy) => policy.status as number)).toContain(status);
+    },
+  );
 
   it('logs as an error what is ours and as a detail what is the caller’s', () => {
     for (const { status, level } of Object.values(ERROR_POLICIES)) {

@@ -1,12 +1,15 @@
 import { HttpStatus, type LogLevel } from '@nestjs/common';
 
+/** RFC 6585, 5; Nest has no name for it. */
+const HEADERS_TOO_LARGE = 431;
+
 /** How a failure leaves the process: its HTTP status and the level it is logged at. */
 interface ErrorPolicy {
-  status: HttpStatus;
+  status: HttpStatus | typeof HEADERS_TOO_LARGE;
   level: LogLevel;
 }
 
-const refused = (status: HttpStatus): ErrorPolicy => ({ status, level: 'debug' });
+const refused = (status: ErrorPolicy['status']): ErrorPolicy => ({ status, level: 'debug' });
 
 /** Every failure this service tells a caller about. The labels of the metrics come from here too. */
 export const ERROR_POLICIES = {
@@ -25,6 +28,7 @@ export const ERROR_POLICIES = {
   signer_not_found: refused(HttpStatus.NOT_FOUND),
   network_not_found: refused(HttpStatus.NOT_FOUND),
   metric_not_found: refused(HttpStatus.NOT_FOUND),
+  request_timeout: refused(HttpStatus.REQUEST_TIMEOUT),
   relayer_exists: refused(HttpStatus.CONFLICT),
   relayer_in_use: refused(HttpStatus.CONFLICT),
   account_in_use: refused(HttpStatus.CONFLICT),
@@ -35,10 +39,14 @@ export const ERROR_POLICIES = {
   network_exists: refused(HttpStatus.CONFLICT),
   network_in_use: refused(HttpStatus.CONFLICT),
   payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE),
+  unsupported_media_type: refused(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+  expectation_failed: refused(HttpStatus.EXPECTATION_FAILED),
   rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
+  headers_too_large: refused(HEADERS_TOO_LARGE),
   internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
   signer_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'error' },
   network_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
+  overloaded: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
   unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
 } as const satisfies Record<string, ErrorPolicy>;
 

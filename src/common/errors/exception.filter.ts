@@ -1,12 +1,11 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { answerFailure } from './answer-failure';
 
 /** Everything thrown on the way ends here, as the failure envelope. */
 @Catch()
 export class ExceptionEnvelopeFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    answerFailure(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    answerFailure(thrown, host.switchToHttp().getResponse<Response>());
   }
 }

@@ -57,18 +57,20 @@ describe('PrototypedExpressAdapter', () => {
   };
 
   it('leaves Express no prototype to change', async () => {
-    expect(await changesOf(new PrototypedExpressAdapter(true))).toBe(0);
+    expect(await changesOf(new PrototypedExpressAdapter({}, true))).toBe(0);
     expect(await changesOf(new ExpressAdapter())).toBeGreaterThan(0);
   });
 
   it('serves HTTPS as well', async () => {
-    const port = await start(new PrototypedExpressAdapter(true), { httpsOptions: selfSignedCertificate() });
+    const port = await start(new PrototypedExpressAdapter({}, true), {
+      httpsOptions: selfSignedCertificate(),
+    });
     expect(await answerOf(getSecure, `https://127.0.0.1:${port}/`)).toBe('127.0.0.1');
     await app.close();
   });
 
   it('closes open connections where it was asked to', async () => {
-    const port = await start(new PrototypedExpressAdapter(true), { forceCloseConnections: true });
+    const port = await start(new PrototypedExpressAdapter({}, true), { forceCloseConnections: true });
     const socket = connect(port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await new Promise((resolve) => app.getHttpServer().once('connection', resolve));

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -11,31 +11,42 @@ import type { Express } from 'express';
  * these objects as one of a kind: more than half of a small request's time. Here it finds nothing to change.
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
-  constructor(private readonly isWorthIt = setsPrototypesSlowly()) {
+  private classes: ServerOptions = {};
+
+  /** @param serverOptions of each server that serves the application */
+  constructor(
+    private readonly serverOptions: ServerOptions = {},
+    private readonly isWorthIt = setsPrototypesSlowly(),
+  ) {
     super();
   }
 
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
-    if (!this.isWorthIt) return;
     const application = this.getInstance<Express>();
-    const classes = prototypedClasses(application);
+    if (this.isWorthIt) this.classes = prototypedClasses(application);
     this.httpServer = options.httpsOptions
-      ? createSecureServer({ ...options.httpsOptions, ...classes }, application)
-      : createServer(classes, application);
+      ? createSecureServer({ ...options.httpsOptions, ...this.serverOptions, ...this.classes }, application)
+      : this.createServer();
     // What the parent did for its own server, which is never opened.
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
+
+  /** One more server of the same application. */
+  createServer(): Server {
+    return createServer({ ...this.serverOptions, ...this.classes }, this.getInstance<Express>());
+  }
 }
 
-function prototypedClasses(application: Express) {
+function prototypedClasses(application: Express): ServerOptions {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse<ExpressRequest> {}
   Object.setPrototypeOf(ExpressRequest.prototype, application.request);
   Object.setPrototypeOf(ExpressResponse.prototype, application.response);
   Object.assign(application, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+  // Node gives each response a request of the class beside it, which the types do not know.
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse } as unknown as ServerOptions;
 }
 
 /** Whether this Node is one that gains by it. */

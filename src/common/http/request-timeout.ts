@@ -3,13 +3,13 @@ import { answerFailure } from '../errors/answer-failure';
 import { DomainError } from '../errors/domain-error';
 
 /**
- * Answers 503 where no answer has begun after `milliseconds`, although what the request has begun may still finish. It
- * starts after the body was read, for which the server has a time-out of its own, and covers guards, pipes and handlers.
+ * Responds 503 where no response has begun after `milliseconds`, although what the request has begun may still finish,
+ * or 408 where its body has not arrived in full. It covers guards, the body, pipes and handlers.
  */
 export function requestTimeout(milliseconds: number) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const timer = setTimeout(() => {
-      if (!response.headersSent) answerFailure(tooLate(), request, response);
+      if (!response.headersSent) answerFailure(request.complete ? tooLate() : tooSlow(), response);
     }, milliseconds);
     response.once('close', () => {
       clearTimeout(timer);
@@ -20,3 +20,6 @@ export function requestTimeout(milliseconds: number) {
 
 const tooLate = (): DomainError =>
   new DomainError('unavailable', 'Service Unavailable', 'the request took too long');
+
+const tooSlow = (): DomainError =>
+  new DomainError('request_timeout', 'Request Timeout', 'the request took too long to arrive');

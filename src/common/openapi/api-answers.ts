@@ -5,6 +5,8 @@ import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nest
 const COMMON_FAILURES = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

@@ -13,12 +13,15 @@ import { BearerAuthenticator } from '../auth/bearer-authenticator';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from '../errors/rate-limited.error';
 import { currentRequest } from '../http/request-context';
+import { addressTracker, PUBLIC_BUCKET, publicTracker } from './address-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
+import { UNLIMITED } from './unlimited.decorator';
 
 /**
- * Limits requests before the bearer guard refuses them. A valid token has one allowance for all routes marked
- * {@link RATE_LIMITED}; everybody else shares the allowance of the client address, on every route, so that
- * neither guessing tokens nor changing the header buys a fresh one.
+ * Limits requests before the bearer guard refuses them. A valid token has an allowance for all routes marked
+ * {@link RATE_LIMITED} and one for all others. Everybody else has the allowance of the client address, on every route,
+ * so that neither guessing tokens nor changing the header buys a fresh one. Public routes have one per address of their
+ * own, except those marked {@link UNLIMITED}.
  */
 @Injectable()
 export class RequestThrottlerGuard extends ThrottlerGuard {
@@ -34,30 +37,26 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   /** The limit is the same on every route: the decorators of the package, which its own guard asks for, are not used. */
   override canActivate(context: ExecutionContext): Promise<boolean> {
     const [throttler] = this.throttlers;
-    if (!throttler || this.isUnlimited(context)) return Promise.resolve(true);
-    const { limit, ttl } = throttler as { limit: number; ttl: number };
+    const targets = [context.getHandler(), context.getClass()];
+    const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets) ?? false;
+    const isUnlimited = isPublic && this.reflector.getAllAndOverride<boolean | undefined>(UNLIMITED, targets);
+    if (!throttler || isUnlimited) return Promise.resolve(true);
+    const { limit, ttl } = isPublic ? PUBLIC_BUCKET : (throttler as { limit: number; ttl: number });
     return this.handleRequest({
       context,
       limit,
       ttl,
       throttler,
       blockDuration: ttl,
-      getTracker: (request) => this.getTracker(request as Request),
+      getTracker: (request) =>
+        isPublic ? publicTracker(request as Request) : this.trackerOf(request as Request, targets),
       generateKey: (_context, tracker) => this.generateKey(context, tracker),
     });
   }
 
-  private isUnlimited(context: ExecutionContext): boolean {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return true;
-    const authenticated = this.authenticator.isAuthenticated(context.switchToHttp().getRequest<Request>());
-    return authenticated && !this.reflector.getAllAndOverride(RATE_LIMITED, targets);
-  }
-
-  protected override async getTracker(request: Request): Promise<string> {
-    return this.authenticator.isAuthenticated(request)
-      ? 'token'
-      : `address ${await super.getTracker(request)}`;
+  private trackerOf(request: Request, targets: Parameters<Reflector['getAllAndOverride']>[1]): string {
+    if (!this.authenticator.isAuthenticated(request)) return addressTracker(request);
+    return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? 'token' : 'token administration';
   }
 
   /** Not by Express, which looks for types of content in each header. */

@@ -2,6 +2,7 @@ import { ConfigService } from '@nestjs/config';
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../../config/app-config';
+import { AddressAllowance } from './address-allowance';
 import { bucketOf } from './bucket';
 import { RateLimit } from './rate-limit';
 import { RateLimitStorage } from './rate-limit-storage';
@@ -18,7 +19,7 @@ import { RateLimitStorage } from './rate-limit-storage';
       }),
     }),
   ],
-  providers: [RateLimit],
-  exports: [ThrottlerModule, RateLimit],
+  providers: [RateLimit, AddressAllowance],
+  exports: [ThrottlerModule, RateLimit, AddressAllowance],
 })
 export class ThrottlingModule {}

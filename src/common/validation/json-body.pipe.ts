@@ -6,9 +6,6 @@ import { OPTIONAL_BODY } from './optional-body.decorator';
 import { readStrictJson } from './strict-json';
 import { describeFaults } from './validation-faults';
 
-/** Media types that a JSON body may have; a merge patch (RFC 7396) is JSON too. */
-export const JSON_MEDIA_TYPES = ['application/json', 'application/*+json'];
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

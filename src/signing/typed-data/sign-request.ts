@@ -39,8 +39,9 @@ export function parseSignRequest(body: unknown): SignRequest {
  *
  * @throws DomainError `invalid_request`
  */
-export function parseBatch(body: object): readonly unknown[] {
-  const { items, ...others } = body as { items?: unknown };
+export function parseBatch(body: unknown): readonly unknown[] {
+  if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
+  const { items, ...others } = body;
   const faults = unknownFields(Object.keys(others));
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_BATCH_ITEMS) {
     faults.push(`items must be an array of 1 to ${MAX_BATCH_ITEMS} requests`);

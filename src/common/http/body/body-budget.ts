@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { Response } from 'express';
+import type { AppConfig } from '../../../config/app-config';
+import type { DomainError } from '../../errors/domain-error';
+import { overloaded } from '../../errors/retry-later.error';
+
+/** Reserves bytes, or says why there is no room for them: `overloaded`. */
+export type Reserve = (bytes: number) => DomainError | undefined;
+
+/** Bounds the bytes of request bodies that this process holds, each from its arrival until the response was sent. */
+@Injectable()
+export class BodyBudget {
+  private readonly maxBytes: number;
+  private used = 0;
+
+  constructor(config: ConfigService<AppConfig, true>) {
+    this.maxBytes = config.get('http', { infer: true }).maxBodyBytes;
+  }
+
+  get bytes(): number {
+    return this.used;
+  }
+
+  /**
+   * @returns what reserves bytes for the request of `response`; they are free again once that is closed
+   */
+  open(response: Response): Reserve {
+    let [reserved, isOver] = [0, false];
+    response.once('close', () => {
+      this.used -= reserved;
+      isOver = true;
+    });
+    return (bytes) => {
+      if (isOver) return undefined;
+      if (this.used + bytes > this.maxBytes)
+        return overloaded('too many request bodies are being processed; see Retry-After');
+      reserved += bytes;
+      this.used += bytes;
+      return undefined;
+    };
+  }
+}

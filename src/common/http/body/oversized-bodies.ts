@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { BearerAuthenticator } from '../../auth/bearer-authenticator';
+import { unauthorized } from '../../errors/unauthorized';
+import { AddressAllowance } from '../../throttling/address-allowance';
+import { bodyTooLarge } from './body-errors';
+import { announcedLength, MAX_BODY_BYTES } from './body-length';
+
+/** Paths below the first whose routes take a token; the second are the ones that do not. */
+const API = /^\/api\/v1\//i;
+const PUBLIC = /^\/api\/v1\/(?:health|ready)\/?$/i;
+
+/**
+ * Express middleware against bodies that announce more than 1 MiB: it responds at once, whether there is such a route
+ * and whether it takes a body. Without a valid token that is 401 where routes take one, and it counts against the
+ * client address as any failed authentication.
+ */
+@Injectable()
+export class OversizedBodies {
+  constructor(
+    private readonly authenticator: BearerAuthenticator,
+    private readonly allowance: AddressAllowance,
+  ) {}
+
+  readonly reject = (request: Request, _response: Response, next: NextFunction): void => {
+    if ((announcedLength(request) ?? 0) <= MAX_BODY_BYTES) next();
+    else this.failureOf(request).then(next, next);
+  };
+
+  private async failureOf(request: Request): Promise<Error> {
+    const { path } = request;
+    const needsToken = API.test(path) && !PUBLIC.test(path);
+    if (!needsToken || this.authenticator.isAuthenticated(request)) return bodyTooLarge();
+    await this.allowance.chargeAddress(request);
+    return unauthorized();
+  }
+}

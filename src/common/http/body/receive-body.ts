@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { Reserve } from './body-budget';
+import { bodyEndedEarly, bodyTooLarge } from './body-errors';
+import { MAX_BODY_BYTES } from './body-length';
+
+/**
+ * Reads a body that is still arriving. How long it may take is the server's `requestTimeout`.
+ *
+ * @param reserve is told of each piece before it is kept
+ * @throws DomainError `payload_too_large` beyond 1 MiB, `overloaded` where there is no room, `invalid_request` where the
+ *   connection ends before the body; whatever is left is not read
+ */
+export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const stop = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+    };
+    const onData = (piece: Buffer): void => {
+      length += piece.length;
+      const fault = length > MAX_BODY_BYTES ? bodyTooLarge() : reserve(piece.length);
+      if (!fault) {
+        pieces.push(piece);
+        return;
+      }
+      stop();
+      request.pause();
+      reject(fault);
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(Buffer.concat(pieces, length));
+    };
+    const onClose = (): void => {
+      stop();
+      // Node reports a connection that was cut as an error of the request, if somebody listens to it.
+      request.on('error', () => undefined);
+      reject(bodyEndedEarly());
+    };
+    request.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
+  });
+}

@@ -1,0 +1,25 @@
+import type { NextFunction, Request, Response } from 'express';
+import { DomainError, invalidRequest } from '../errors/domain-error';
+
+/** Responses are never cached, so nothing is ever "not modified". */
+const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
+
+/**
+ * Express middleware: what HTTP/1.1 demands of every request (RFC 9110, 7.2 and 10.1.1), and conditions are ignored, which
+ * it allows (13.1): Express alone would respond 304 to `If-None-Match: *`.
+ */
+export function checkRequest(request: Request, _response: Response, next: NextFunction): void {
+  const { headers } = request;
+  if (request.httpVersionMinor > 0) {
+    if (headers.host === undefined) throw invalidRequest('a Host header is required');
+    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+      throw new DomainError('expectation_failed', 'Expectation Failed', 'Expect must be 100-continue');
+  }
+  for (const condition of CONDITIONS)
+    if (headers[condition] !== undefined) Reflect.deleteProperty(headers, condition);
+  next();
+}
+
+/** Whether the client waits for `100 Continue` before it sends the body. */
+export const awaitsContinue = (request: Request): boolean =>
+  request.headers.expect !== undefined && request.httpVersionMinor > 0;

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { DomainError } from '../../errors/domain-error';
+import { AddressAllowance } from '../../throttling/address-allowance';
+import { connectionOf } from '../server/connection';
+import type { Connections } from '../server/connections';
+
+const PAGES = /^\/(?:metrics|debug\/metrics|api-docs)(?:\/|$)/i;
+const OPENAPI = /^\/api-docs(?:\/|$)/i;
+
+/**
+ * Express middleware for metrics and OpenAPI pages: where these have a port of their own, it keeps them there, and all
+ * else away from it. OpenAPI pages are no routes of Nest's, so they are limited here, as the throttler limits metrics.
+ */
+@Injectable()
+export class MonitoringPages {
+  private connections: Connections | undefined;
+
+  constructor(private readonly allowance: AddressAllowance) {}
+
+  /** Has the pages served on those connections only, and nothing else on them. */
+  separate(connections: Connections): void {
+    this.connections = connections;
+  }
+
+  readonly serve = (request: Request, _response: Response, next: NextFunction): void => {
+    const { path } = request;
+    const isPage = PAGES.test(path);
+    if (this.connections) {
+      const isSeparate = connectionOf(request.socket)?.owner === this.connections;
+      if (isSeparate !== isPage) throw new DomainError('route_not_found', 'Not Found', 'no such route');
+    }
+    if (isPage && OPENAPI.test(path))
+      this.allowance.chargePublic(request).then(() => {
+        next();
+      }, next);
+    else next();
+  };
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { overloaded } from '../../errors/retry-later.error';
+import { clientNetwork } from '../../net/client-network';
+import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } from './connection';
+
+export interface ConnectionLimits {
+  /** Of all clients together. */
+  maxConnections: number;
+  /** Of one client network, counting connections without a valid token so far. */
+  maxConnectionsPerAddress: number;
+  /** How long a connection may have unsent bytes of one response. */
+  unreadTimeoutMs: number;
+}
+
+/** Requests at once on one connection; browsers and HTTP libraries send the next one after the response. */
+const MAX_PIPELINED = 64;
+const SWEEP_MS = 1_000;
+
+/**
+ * The open connections of one server.
+ *
+ * A new connection is always accepted, so that probes and operators get in while an attacker holds as many as there may
+ * be. What makes room is the oldest connection on which no valid token has come: of the same client network where that
+ * has too many, else of all. Next come connections that are trusted and idle. A trusted connection with a request in
+ * progress is never closed for another one.
+ */
+export class Connections implements ConnectionOwner {
+  /** In the order in which they were opened. */
+  private readonly untrusted = new Set<Connection>();
+  private readonly trusted = new Set<Connection>();
+  private readonly groups = new Map<string, Set<Connection>>();
+
+  /**
+   * @param isProxy whether an address is a trusted proxy, whose connections carry the requests of many clients
+   * @param onClosed is told of each connection that a limit closed
+   */
+  constructor(
+    private readonly limits: ConnectionLimits,
+    private readonly isProxy: (address: string) => boolean,
+    private readonly onClosed: (reason: ClosingReason) => void,
+  ) {}
+
+  /** Applies the limits to the server from now on, until it is closed. */
+  watch(server: Server): void {
+    // Before the listener of node:http, which sets up a parser.
+    server.prependListener('connection', (socket: Socket) => {
+      this.open(socket);
+    });
+    const sweep = setInterval(() => {
+      this.closeUnread();
+    }, SWEEP_MS).unref();
+    server.once('close', () => {
+      clearInterval(sweep);
+    });
+  }
+
+  get size(): number {
+    return this.untrusted.size + this.trusted.size;
+  }
+
+  get trustedSize(): number {
+    return this.trusted.size;
+  }
+
+  /** Refuses where as many trusted connections as there may be have requests in progress. */
+  trust(connection: Connection): void {
+    if (this.trusted.size >= this.limits.maxConnections) {
+      const idle = this.oldestIdle();
+      if (!idle) throw overloaded('too many connections have requests in progress');
+      this.close(idle, 'connection_limit');
+    }
+    this.forget(connection);
+    connection.isTrusted = true;
+    this.trusted.add(connection);
+  }
+
+  close(connection: Connection, reason: ClosingReason): void {
+    this.forget(connection);
+    connection.socket.destroy();
+    this.onClosed(reason);
+  }
+
+  private open(socket: Socket): void {
+    const address = socket.remoteAddress;
+    if (address === undefined) {
+      // The client has gone already.
+      socket.destroy();
+      return;
+    }
+    const connection = new Connection(
+      socket,
+      this,
+      this.isProxy(address) ? undefined : clientNetwork(address),
+    );
+    this.makeRoom(connection);
+    this.untrusted.add(connection);
+    if (connection.group !== undefined) this.groupOf(connection.group).add(connection);
+    socket.once('close', () => {
+      this.forget(connection);
+      closeQueuedResponses(connection);
+    });
+  }
+
+  private makeRoom({ group }: Connection): void {
+    const siblings = group === undefined ? undefined : this.groups.get(group);
+    if (siblings && siblings.size >= this.limits.maxConnectionsPerAddress)
+      for (const oldest of siblings) {
+        this.close(oldest, 'address_limit');
+        return;
+      }
+    if (this.size < this.limits.maxConnections) return;
+    const [oldest = this.oldestIdle()] = this.untrusted;
+    if (oldest) this.close(oldest, 'connection_limit');
+  }
+
+  private oldestIdle(): Connection | undefined {
+    for (const connection of this.trusted) if (connection.exchanges.size === 0) return connection;
+    return undefined;
+  }
+
+  private groupOf(name: string): Set<Connection> {
+    const known = this.groups.get(name);
+    if (known) return known;
+    const group = new Set<Connection>();
+    this.groups.set(name, group);
+    return group;
+  }
+
+  private forget(connection: Connection): void {
+    this.untrusted.delete(connection);
+    this.trusted.delete(connection);
+    if (connection.group === undefined) return;
+    const group = this.groups.get(connection.group);
+    group?.delete(connection);
+    if (group?.size === 0) this.groups.delete(connection.group);
+  }
+
+  /** Closes connections whose client has taken nothing, or not all, of a response for too long. */
+  private closeUnread(): void {
+    const now = performance.now();
+    for (const connections of [this.untrusted, this.trusted])
+      for (const connection of connections)
+        if (isStuck(connection, now, this.limits.unreadTimeoutMs)) this.close(connection, 'unread_response');
+  }
+}
+
+/** Express middleware: follows each request on its connection. Nothing after it sees a request that is not to be served. */
+export function trackRequest(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  const connection = connectionOf(request.socket);
+  if (!connection) {
+    next();
+    return;
+  }
+  // The parser goes on with what it has read of a connection that was closed meanwhile.
+  if (request.socket.destroyed) return;
+  const { exchanges } = connection;
+  if (exchanges.size >= MAX_PIPELINED) {
+    connection.owner.close(connection, 'pipelining');
+    return;
+  }
+  const exchange = { request, response };
+  exchanges.add(exchange);
+  response.on('close', () => {
+    exchanges.delete(exchange);
+  });
+  next();
+}
+
+/** What is unsent moves when the socket takes over more, since a stream waits for room before it sends on. */
+function isStuck(connection: Connection, now: number, timeoutMs: number): boolean {
+  const { socket } = connection;
+  if (socket.writableLength === 0) {
+    connection.unsentSince = undefined;
+    return false;
+  }
+  if (connection.unsentSince === undefined || socket.bytesWritten !== connection.bytesWritten) {
+    connection.unsentSince = now;
+    connection.bytesWritten = socket.bytesWritten;
+    return false;
+  }
+  return now - connection.unsentSince >= timeoutMs;
+}
+
+/** Node closes the response that is being sent; the ones queued behind it would never hear that nobody waits for them. */
+function closeQueuedResponses({ exchanges }: Connection): void {
+  if (exchanges.size === 0) return;
+  setImmediate(() => {
+    for (const { response } of exchanges) response.emit('close');
+  });
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Response } from 'express';
+import { failure } from '../../envelope/envelope';
+import { answerFailure } from '../../errors/answer-failure';
+import { DomainError, invalidRequest } from '../../errors/domain-error';
+import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
+import { errorCodeOf } from '../../errors/error-code-of';
+import { logFailure } from '../../errors/failure-log';
+import { runWithRequest } from '../request-context';
+import { connectionOf, type Exchange } from './connection';
+import { endAndLinger } from './linger';
+
+/** Is told of each request that never became one, for the metrics. */
+export type OnRejected = (status: number, code: ErrorCode) => void;
+
+/**
+ * Responds with the failure envelope to what Node's HTTP parser rejects, and closes the connection: after an error the
+ * parser cannot tell where the next request would begin.
+ */
+export function respondToParserErrors(server: Server, onRejected: OnRejected): void {
+  const rejected = new WeakSet<Duplex>();
+  server.on('clientError', (thrown: Error, stream: Duplex) => {
+    // The parser fails again at whatever follows.
+    if (rejected.has(stream)) return;
+    rejected.add(stream);
+    const socket = stream as Socket;
+    const error = toParserError(thrown);
+    if (!error || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const last = connectionOf(socket)?.lastExchange;
+    if (last) endAfter(last, socket, error);
+    else {
+      onRejected(ERROR_POLICIES[error.code].status, error.code);
+      socket.write(responseTo(error));
+      endAndLinger(socket);
+    }
+  });
+}
+
+function endAfter({ request, response }: Exchange, socket: Socket, error: DomainError): void {
+  if (request.complete || response.writableEnded) {
+    // What follows the request is bad. Responses are still due, and a further one could be taken for theirs.
+    response.once('close', () => {
+      socket.destroy();
+    });
+    return;
+  }
+  response.shouldKeepAlive = false;
+  runWithRequest(String(response.getHeader('x-request-id')), () => {
+    answerFailure(error, response as Response);
+  });
+}
+
+/** Undefined where the connection itself failed. Nothing of what the parser says is passed on. */
+function toParserError(thrown: Error): DomainError | undefined {
+  const code = errorCodeOf(thrown) ?? '';
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new DomainError(
+        'headers_too_large',
+        'Request Header Fields Too Large',
+        'the request line and headers must not exceed 16 KiB',
+      );
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new DomainError(
+        'payload_too_large',
+        'Payload Too Large',
+        'the chunk extensions of the request body must not exceed 16 KiB',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new DomainError('request_timeout', 'Request Timeout', 'the request took too long to arrive');
+    case 'HPE_INVALID_EOF_STATE':
+      return invalidRequest('the request ended early');
+    default:
+      return code.startsWith('HPE_') ? invalidRequest('the request is not valid HTTP/1.1') : undefined;
+  }
+}
+
+function responseTo(error: DomainError): string {
+  const id = randomUUID();
+  runWithRequest(id, () => {
+    logFailure(error);
+  });
+  const { status } = ERROR_POLICIES[error.code];
+  const body = JSON.stringify(failure(error.message, error.detail));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `x-request-id: ${id}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

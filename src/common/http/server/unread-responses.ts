@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import type { Express, Response } from 'express';
+import { connectionOf } from './connection';
+
+type End = (this: Response, ...parameters: unknown[]) => Response;
+
+/**
+ * Bounds the memory of responses that clients do not read. Bytes count from the end of a response until the operating
+ * system has taken them. Beyond the limit the connections that have been waiting longest are closed: whoever reads is
+ * done within milliseconds, so these are of clients that do not.
+ */
+export class UnreadResponses {
+  /** Oldest first. */
+  private readonly unread = new Map<ServerResponse, number>();
+  private total = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  get bytes(): number {
+    return this.total;
+  }
+
+  /** Counts the responses of an application from now on, also those that no handler of ours sends. */
+  watch(application: Express): void {
+    const end = Reflect.get(application.response, 'end') as unknown as End;
+    const count = (response: ServerResponse): void => {
+      if (response.writableLength > 0) this.add(response);
+    };
+    Object.defineProperty(application.response, 'end', {
+      configurable: true,
+      writable: true,
+      value: function endAndCount(this: Response, ...parameters: unknown[]): Response {
+        const result = end.apply(this, parameters);
+        count(this);
+        return result;
+      },
+    });
+  }
+
+  private add(response: ServerResponse): void {
+    if (this.unread.has(response)) return;
+    const bytes = response.writableLength;
+    this.unread.set(response, bytes);
+    this.total += bytes;
+    response.once('close', () => {
+      this.remove(response);
+    });
+    for (const oldest of this.unread.keys()) {
+      if (this.total <= this.maxBytes) return;
+      this.close(oldest);
+    }
+  }
+
+  private close(response: ServerResponse): void {
+    this.remove(response);
+    const { socket } = response.req;
+    const connection = connectionOf(socket);
+    if (connection) connection.owner.close(connection, 'unread_bytes');
+    else socket.destroy();
+  }
+
+  private remove(response: ServerResponse): void {
+    this.total -= this.unread.get(response) ?? 0;
+    this.unread.delete(response);
+  }
+}
