@@ -3,6 +3,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import type { Response } from 'express';
 import { Public } from '../common/auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
+import { ApiFailure } from '../common/openapi/api-answers';
 import { DomainError } from '../common/errors/domain-error';
 import { Exposition } from './exposition';
 import { prefersExposition } from './prefers-exposition';
@@ -30,6 +31,8 @@ export class MetricsController {
       'text/plain': { schema: { type: 'string' } },
     },
   })
+  @ApiFailure(404, 'Not Found')
+  @ApiFailure(429, 'Too Many Requests')
   async list(
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) response: Response,
@@ -44,6 +47,7 @@ export class MetricsController {
   @ApiOperation({ summary: 'Exposition of one metric' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiNotFoundResponse({ description: 'Metric not found' })
+  @ApiFailure(429, 'Too Many Requests')
   async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {
     if (!this.exposition.names().includes(name))
       throw new DomainError('metric_not_found', 'Metric not found');
@@ -54,6 +58,8 @@ export class MetricsController {
   @Get('debug/metrics/scrape')
   @ApiOperation({ summary: 'Exposition of all metrics' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiFailure(404, 'Not Found')
+  @ApiFailure(429, 'Too Many Requests')
   scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
     response.setHeader('Content-Type', EXPOSITION_TYPE);
     return this.exposition.all();

@@ -1,7 +1,8 @@
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
-import { send } from '../support/http';
+import { type Answer, send } from '../support/http';
+import { RawClient } from '../support/raw-client';
 
 const KEY = 'k-0123456789-0123456789-0123456789';
 const PROTECTED: [string, string][] = [
@@ -147,8 +148,15 @@ describe('Rate limits', () => {
     expect(await statuses(1, '/api/v1/relayers')).toEqual([200]);
   });
 
-  it('does not limit other routes of a valid token, nor the public ones', async () => {
-    expect(new Set(await statuses(12, '/api/v1/notifications'))).toEqual(new Set([200]));
+  it('limits a valid token over all other routes together, apart from relayers and signing', async () => {
+    expect(await statuses(2, '/api/v1/notifications')).toEqual([200, 200]);
+    expect(await statuses(2, '/api/v1/signers')).toEqual([200, 200]);
+    expect(await statuses(2, '/api/v1/networks')).toEqual([200, 429]);
+    expect(await statuses(1, '/api/v1/notifications')).toEqual([429]);
+    expect(await statuses(5, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('never limits probes, and scrapes generously', async () => {
     expect(new Set(await statuses(12, '/v1/health', { authorization: undefined }))).toEqual(new Set([200]));
     expect(new Set(await statuses(12, '/v1/ready', { authorization: undefined }))).toEqual(new Set([200]));
     expect(new Set(await statuses(12, '/metrics', { authorization: undefined }))).toEqual(new Set([200]));
@@ -164,6 +172,48 @@ describe('Rate limits', () => {
     }
     expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
     expect((await service.get('/api/v1/relayers')).status).toBe(200);
+  });
+
+  it.each(['/metrics', '/metrics/relayers', '/debug/metrics/scrape', '/api-docs/openapi.json'])(
+    'limits %s per client address, apart from the API',
+    async (path) => {
+      const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+      const seen: Answer[] = [];
+      while (seen.length < 2000 && seen.at(-1)?.status !== 429) {
+        const call = () => service.get(path, from('192.0.2.1'));
+        seen.push(...(await Promise.all(Array.from({ length: 50 }, call))));
+      }
+      const refused = seen.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(seen.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(200);
+      expect(refused[0]?.body).toMatchObject({ success: false, message: 'Too Many Requests' });
+      expect(refused[0]?.headers['retry-after']).toBe('1');
+      expect((await service.get(path, from('192.0.2.2'))).status).toBe(200);
+      expect(await statuses(1, '/api/v1/relayers', from('192.0.2.1'))).toEqual([401]);
+      expect(await statuses(1, '/v1/health', from('192.0.2.1'))).toEqual([200]);
+    },
+  );
+
+  it('counts the first 64 bits of an IPv6 address', async () => {
+    const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+    const seen: number[] = [];
+    for (let i = 0; i < 6; i += 1)
+      seen.push(...(await statuses(1, '/api/v1/relayers', from(`2001:db8:1:2:${i}::${i}`))));
+    expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await statuses(1, '/api/v1/relayers', from('2001:db8:1:3::1'))).toEqual([401]);
+    expect(await statuses(1, '/api/v1/relayers', from('::ffff:192.0.2.7'))).toEqual([401]);
+    expect(await statuses(5, '/api/v1/relayers', from('192.0.2.7'))).toEqual([401, 401, 401, 401, 429]);
+  });
+
+  it('counts requests that announce too long a body as failed authentication', async () => {
+    const seen: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const client = await RawClient.open(service.url);
+      client.request('POST /api/v1/no/such/route', { 'Content-Length': '1048577' });
+      seen.push((await client.response()).status);
+      client.destroy();
+    }
+    expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
   it('keeps client addresses apart as the trusted proxy tells them', async () => {

@@ -105,9 +105,7 @@ describe('Routes', () => {
     ]);
   });
 
-  it('are rate limited for networks, relayers and signing', () => {
-    expect(named(({ isRateLimited }) => isRateLimited)).toEqual(
-      named(({ name }) => /\/(networks|relayers)/.test(name)),
-    );
+  it('share one allowance for relayers and signing, and another one for all else', () => {
+    expect(named(({ isRateLimited }) => isRateLimited)).toEqual(named(({ name }) => /\/relayers/.test(name)));
   });
 });

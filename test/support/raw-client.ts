@@ -74,7 +74,7 @@ export class RawClient {
   /** The responses so far that are complete, also the informational ones. */
   get responses(): RawResponse[] {
     const responses: RawResponse[] = [];
-    for (let rest = this.received; ; ) {
+    for (let rest = this.received; ;) {
       const end = rest.indexOf('\r\n\r\n');
       if (end < 0) return responses;
       const [first = '', ...lines] = rest.slice(0, end).split('\r\n');

@@ -26,7 +26,8 @@ export class BodyBudget {
    * @returns what reserves bytes for the request of `response`; they are free again once that is closed
    */
   open(response: Response): Reserve {
-    let [reserved, isOver] = [0, false];
+    // A request whose connection has gone already hears no further `close`.
+    let [reserved, isOver] = [0, response.req.socket.destroyed];
     response.once('close', () => {
       this.used -= reserved;
       isOver = true;

@@ -27,12 +27,12 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
     if (rejected.has(stream)) return;
     rejected.add(stream);
     const socket = stream as Socket;
-    const error = toParserError(thrown);
+    const last = connectionOf(socket)?.lastExchange;
+    const error = toParserError(thrown, last ? 'request body' : 'request');
     if (!error || !socket.writable) {
       socket.destroy();
       return;
     }
-    const last = connectionOf(socket)?.lastExchange;
     if (last) endAfter(last, socket, error);
     else {
       onRejected(ERROR_POLICIES[error.code].status, error.code);
@@ -57,7 +57,7 @@ function endAfter({ request, response }: Exchange, socket: Socket, error: Domain
 }
 
 /** Undefined where the connection itself failed. Nothing of what the parser says is passed on. */
-function toParserError(thrown: Error): DomainError | undefined {
+function toParserError(thrown: Error, what: 'request' | 'request body'): DomainError | undefined {
   const code = errorCodeOf(thrown) ?? '';
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -75,9 +75,9 @@ function toParserError(thrown: Error): DomainError | undefined {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'Request Timeout', 'the request took too long to arrive');
     case 'HPE_INVALID_EOF_STATE':
-      return invalidRequest('the request ended early');
+      return invalidRequest(`the ${what} ended early`);
     default:
-      return code.startsWith('HPE_') ? invalidRequest('the request is not valid HTTP/1.1') : undefined;
+      return code.startsWith('HPE_') ? invalidRequest(`the ${what} is not valid HTTP/1.1`) : undefined;
   }
 }
 

@@ -24,7 +24,7 @@ export class UnreadResponses {
   watch(application: Express): void {
     const end = Reflect.get(application.response, 'end') as unknown as End;
     const count = (response: ServerResponse): void => {
-      if (response.writableLength > 0) this.add(response);
+      if (response.writableLength > 0 && !response.req.socket.destroyed) this.add(response);
     };
     Object.defineProperty(application.response, 'end', {
       configurable: true,
@@ -52,11 +52,15 @@ export class UnreadResponses {
   }
 
   private close(response: ServerResponse): void {
-    this.remove(response);
     const { socket } = response.req;
     const connection = connectionOf(socket);
-    if (connection) connection.owner.close(connection, 'unread_bytes');
-    else socket.destroy();
+    this.remove(response);
+    if (!connection) {
+      socket.destroy();
+      return;
+    }
+    for (const exchange of connection.exchanges) this.remove(exchange.response);
+    connection.owner.close(connection, 'unread_bytes');
   }
 
   private remove(response: ServerResponse): void {

@@ -1,0 +1,208 @@
+import { TestApplication } from '../support/application';
+import { createSqlite, type TestDatabase } from '../support/databases';
+import { RawClient } from '../support/raw-client';
+
+const KEY = 'k-0123456789-0123456789-0123456789';
+const LIST = 'GET /api/v1/relayers';
+
+describe('What the HTTP parser rejects', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    database = await createSqlite();
+    service = await TestApplication.start(
+      database,
+      { API_KEY: KEY },
+      undefined,
+      {},
+      {},
+      {
+        headersTimeoutMs: 2_000,
+        requestTimeoutMs: 4_000,
+      },
+    );
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    client = await RawClient.open(service.url);
+  });
+
+  afterEach(() => {
+    client.destroy();
+  });
+
+  const expectRejection = async (status: number, message: string, error: string): Promise<void> => {
+    const response = await client.response();
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toEqual({ success: false, data: null, error, message });
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      connection: 'close',
+      'cache-control': 'no-store',
+    });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    await client.untilClosed();
+    expect(client.responses).toHaveLength(1);
+  };
+
+  const NOT_HTTP = 'the request is not valid HTTP/1.1';
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', NOT_HTTP],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', NOT_HTTP],
+    ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', NOT_HTTP],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', NOT_HTTP],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', NOT_HTTP],
+    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', NOT_HTTP],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      NOT_HTTP,
+    ],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', NOT_HTTP],
+    ['no Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 'a Host header is required'],
+  ])('is answered 400 in the envelope: %s', async (_what, text, error) => {
+    client.write(text);
+    await expectRejection(400, 'Bad Request', error);
+  });
+
+  it('a chunk that is none', async () => {
+    client.write(
+      'POST /api/v1/relayers HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      'zz\r\n',
+    );
+    await expectRejection(400, 'Bad Request', 'the request body is not valid HTTP/1.1');
+  });
+
+  it('an end within the headers', async () => {
+    client.write('GET / HTTP/1.1\r\nHost:');
+    client.end();
+    await expectRejection(400, 'Bad Request', 'the request ended early');
+  });
+
+  it('431 for long headers', async () => {
+    client.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
+    await expectRejection(
+      431,
+      'Request Header Fields Too Large',
+      'the request line and headers must not exceed 16 KiB',
+    );
+  });
+
+  it('431 for a long path', async () => {
+    client.write(`GET /${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await expectRejection(
+      431,
+      'Request Header Fields Too Large',
+      'the request line and headers must not exceed 16 KiB',
+    );
+  });
+
+  it('413 for long chunk extensions', async () => {
+    client.write(
+      'POST /api/v1/relayers HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      `1;${'x'.repeat(17 * 1024)}\r\n`,
+    );
+    await expectRejection(
+      413,
+      'Payload Too Large',
+      'the chunk extensions of the request body must not exceed 16 KiB',
+    );
+  });
+
+  it.each([
+    ['nothing comes', []],
+    ['headers do not end', ['GET / HTTP/1.1', 'Host: x', '']],
+  ])('408 where %s, to the second', async (_what, lines) => {
+    if (lines.length > 0) client.write(...lines);
+    await expectRejection(408, 'Request Timeout', 'the request took too long to arrive');
+    expect(client.seconds).toBeGreaterThan(1.9);
+    expect(client.seconds).toBeLessThan(3);
+  });
+
+  it('408 where headers trickle', async () => {
+    client.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const trickle = setInterval(() => {
+      client.write('x');
+    }, 100);
+    await expectRejection(408, 'Request Timeout', 'the request took too long to arrive');
+    clearInterval(trickle);
+    expect(client.seconds).toBeLessThan(3);
+  });
+
+  it('a body that nobody reads does not hold its connection for longer than a request', async () => {
+    client.request('POST /no/such/route', { 'Content-Length': '100' });
+    const trickle = setInterval(() => {
+      client.write(' ');
+    }, 200);
+    expect((await client.response()).status).toBe(404);
+    await client.untilClosed();
+    clearInterval(trickle);
+    expect(client.seconds).toBeLessThan(5.5);
+  });
+
+  it('what follows a request does not take the place of its response', async () => {
+    client.request(LIST, { authorization: `Bearer ${KEY}` });
+    client.write('garbage\r\n\r\n');
+    await client.untilClosed();
+    expect(client.responses.map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('is counted and logged at debug', async () => {
+    client.write('hello\r\n\r\n');
+    const id = (await client.response()).headers['x-request-id']!;
+    const { text } = await service.get('/debug/metrics/scrape');
+    expect(text).toMatch(/^http_requests_total\{route="unmatched",method="OTHER",status="400"\} \d+$/m);
+    expect(text).toMatch(/^http_requests_total\{route="unmatched",method="OTHER",status="431"\} \d+$/m);
+    expect(text).toMatch(/^http_requests_refused_total\{reason="headers_too_large"\} \d+$/m);
+    expect(text).toMatch(/^http_requests_refused_total\{reason="request_timeout"\} \d+$/m);
+    const line = service.logs.find((entry) => entry.includes(id)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 'debug', code: 'invalid_request', message: NOT_HTTP });
+    expect(service.logs.join('\n')).not.toMatch(/HPE_/);
+  });
+
+  it('closes CONNECT, and serves what asks for an upgrade as if it had not', async () => {
+    client.request('CONNECT example.com:443');
+    await client.untilClosed();
+    const other = await RawClient.open(service.url);
+    other.request('GET /v1/health', { Connection: 'Upgrade', Upgrade: 'websocket' });
+    expect((await other.response()).body).toBe('OK');
+    other.destroy();
+  });
+
+  it.each([
+    ['/api/v1/relayers', { authorization: `Bearer ${KEY}` }],
+    ['/v1/health', {}],
+    ['/metrics', {}],
+    ['/api-docs/openapi.json', {}],
+    ['/api-docs/swagger-ui.css', {}],
+  ])('never has %s answered 304', async (path, headers) => {
+    const first = await service.get(path);
+    for (const conditions of [
+      { 'if-none-match': '*' },
+      { 'if-none-match': first.headers.etag ?? '"x"' },
+      { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+      { 'if-modified-since': first.headers['last-modified'] ?? 'Fri, 01 Jan 2100 00:00:00 GMT' },
+      { 'if-match': '"x"' },
+      { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ])
+      expect((await service.get(path, { ...headers, ...conditions })).status).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+interface Schema {
+  type?: string;
+  oneOf?: Schema[];
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+/** Every route that the document gives a JSON body, and whether that may be a list. */
+const ROUTES = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).flatMap(([method, { requestBody }]) => {
+    const schema = requestBody?.content['application/json']?.schema;
+    if (!schema) return [];
+    const takesList = [schema, ...(schema.oneOf ?? [])].some(({ type }) => type === 'array');
+    return [[method.toUpperCase(), path, takesList] as const];
+  }),
+);
+
+const SCALARS = ['null', 'true', 'false', '0', '-1.5e3', '""', '"text"', ' null ', '\n1\n'];
+const LISTS = ['[]', '[[]]', '[{}]', '[null]', '[1,"a",{}]'];
+
+describeOnDatabases('A JSON body that is no object', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+    await addRelayer(service, { id: 'cow' });
+    await service.post('/api/v1/notifications', { id: 'cow', url: 'https://hooks.example.com' });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  it('is tried on every route that takes one', () => {
+    expect(ROUTES.length).toBeGreaterThanOrEqual(13);
+    expect(ROUTES.filter(([, , takesList]) => takesList).map(([, path]) => path)).toEqual([
+      '/api/v1/relayers/{relayer_id}/rpc',
+    ]);
+  });
+
+  it.each(ROUTES)('is answered 400: %s %s', async (method, path, takesList) => {
+    const url = path.replaceAll(/\{[^}]+\}/g, 'cow');
+    for (const body of [...SCALARS, ...(takesList ? [] : LISTS)]) {
+      const response = await service.call({ method, path: url, body });
+      expect([body, response.status]).toEqual([body, 400]);
+      expect(response.body).toMatchObject({ success: false, data: null, message: 'Bad Request' });
+      expect(response.body.error).not.toBe('');
+    }
+  });
+});
