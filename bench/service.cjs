@@ -16,9 +16,10 @@ class BenchedService {
    * @param profile whether the process leaves a CPU profile in build/bench
    * @param preload a script that the process runs first
    * @param main the program to run; by default that of this build
+   * @param settings further variables of its environment
    * @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own
    */
-  static async create({ profile, preload, main = MAIN }, database) {
+  static async create({ profile, preload, settings, main = MAIN }, database) {
     const service = new BenchedService();
     service.folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
     service.apiKey = randomBytes(32).toString('hex');
@@ -41,6 +42,7 @@ class BenchedService {
         // Every request is counted, none is refused.
         RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
         RATE_LIMIT_BURST_SIZE: '1000000',
+        ...settings,
       },
       log,
     );

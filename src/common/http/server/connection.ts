@@ -31,6 +31,8 @@ export class Connection {
   readonly exchanges = new Set<Exchange>();
   /** Whether a request with a valid token has come on it. */
   isTrusted = false;
+  /** Whether what follows the request that is being served cannot be read: the connection ends after its response. */
+  isBroken = false;
   /** Bytes that the socket had taken over when its unsent bytes were last seen to move. */
   bytesWritten = 0;
   /** When they were last seen to move; undefined while nothing is unsent. */
@@ -52,7 +54,7 @@ export class Connection {
 
   /** The request in progress that came last. */
   get lastExchange(): Exchange | undefined {
-    return [...this.exchanges].at(-1);
+    return this.exchanges.size > 0 ? [...this.exchanges].at(-1) : undefined;
   }
 }
 

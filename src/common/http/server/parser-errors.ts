@@ -10,7 +10,7 @@ import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
 import { errorCodeOf } from '../../errors/error-code-of';
 import { logFailure } from '../../errors/failure-log';
 import { runWithRequest } from '../request-context';
-import { connectionOf, type Exchange } from './connection';
+import { type Connection, connectionOf, type Exchange } from './connection';
 import { endAndLinger } from './linger';
 
 /** Is told of each request that never became one, for the metrics. */
@@ -27,13 +27,14 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
     if (rejected.has(stream)) return;
     rejected.add(stream);
     const socket = stream as Socket;
-    const last = connectionOf(socket)?.lastExchange;
-    const error = toParserError(thrown, last ? 'request body' : 'request');
+    const connection = connectionOf(socket);
+    const [served] = connection?.exchanges ?? [];
+    const error = toParserError(thrown, served ? 'request body' : 'request');
     if (!error || !socket.writable) {
       socket.destroy();
       return;
     }
-    if (last) endAfter(last, socket, error);
+    if (connection && served) endAfter(connection, served, error);
     else {
       onRejected(ERROR_POLICIES[error.code].status, error.code);
       socket.write(responseTo(error));
@@ -42,11 +43,12 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
   });
 }
 
-function endAfter({ request, response }: Exchange, socket: Socket, error: DomainError): void {
+function endAfter(connection: Connection, { request, response }: Exchange, error: DomainError): void {
   if (request.complete || response.writableEnded) {
-    // What follows the request is bad. Responses are still due, and a further one could be taken for theirs.
+    // What follows the request is bad. Its response is still due, and another one could be taken for it.
+    connection.isBroken = true;
     response.once('close', () => {
-      socket.destroy();
+      connection.socket.destroy();
     });
     return;
   }

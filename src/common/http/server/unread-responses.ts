@@ -46,7 +46,8 @@ export class UnreadResponses {
       this.remove(response);
     });
     for (const oldest of this.unread.keys()) {
-      if (this.total <= this.maxBytes) return;
+      // The newest has not been waiting at all; a single one may be of any size.
+      if (this.total <= this.maxBytes || oldest === response) return;
       this.close(oldest);
     }
   }

@@ -1,0 +1,165 @@
+/**
+ * What hostile connections cost everybody else: the memory that the service grows by, and how long probes and signatures
+ * take meanwhile, each on a connection of its own and on one that stays open. Fails beyond the limits.
+ */
+const { fork } = require('node:child_process');
+const { randomBytes } = require('node:crypto');
+const { once } = require('node:events');
+const { Agent, request } = require('node:http');
+const { performance } = require('node:perf_hooks');
+const { URL } = require('node:url');
+const { freePort } = require('../../test/support/private-servers.cjs');
+const { residentMegabytes } = require('../process.cjs');
+const { printTable, writeJson } = require('../report.cjs');
+const { BenchedService } = require('../service.cjs');
+
+const ATTACKER = require.resolve('./attacker.cjs');
+const MAX_GROWTH = 64;
+const MAX_LATENCY_MS = 100;
+const PROBE_EVERY_MS = 40;
+const WARM_UP = 300;
+
+const CASES = [
+  { name: 'bombs', connections: 1500, title: '1500 connections that send a bomb of brotli' },
+  { name: 'trickle', connections: 1500, title: '1500 connections that trickle headers' },
+  { name: 'bodies', connections: 300, title: '300 connections that send 1 MiB without a token' },
+  { name: 'unread', connections: 60, title: '60 connections that do not read batches' },
+  { name: 'rpc', connections: 60, title: '60 connections that do not read /rpc, 13 MiB each' },
+  { name: 'pages', connections: 60, title: '60 connections that do not read pages' },
+];
+
+const SETTINGS = { OUTBOUND_ALLOW: '127.0.0.0/8', RELAYER_CHECK_INTERVAL_SECONDS: '0' };
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @returns milliseconds until the response had been read; fails on any status but 200 */
+function latencyOf(url, { method = 'GET', headers = {}, body, agent }) {
+  const begin = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      response.resume();
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - begin);
+        else reject(new Error(`${response.statusCode} for ${url}`));
+      });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+function probesOf({ url, headers }) {
+  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sign = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) }),
+  };
+  const path = `${url}/api/v1/relayers/bench-1/sign-typed-data`;
+  return {
+    health: () => latencyOf(`${url}/v1/health`, { agent: false }),
+    signature: () => latencyOf(path, { ...sign, agent: kept }),
+    'signature, new connection': () => latencyOf(path, { ...sign, agent: false }),
+  };
+}
+
+async function attack(service, { name, connections }, seconds) {
+  const probes = Object.entries(probesOf(service));
+  const latencies = Object.fromEntries(probes.map(([probe]) => [probe, []]));
+  const { port } = new URL(service.url);
+  const nodePort = await freePort();
+  const attacker = fork(ATTACKER, [port, name, String(connections), service.apiKey, String(nodePort)]);
+  await once(attacker, 'message');
+  if (name === 'rpc') await addRpcRelayer(service, nodePort);
+  const before = residentMegabytes(service.pid);
+  let most = before;
+  attacker.send('go');
+  const ended = new Promise((resolve) => attacker.once('exit', resolve));
+  try {
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end) {
+      const round = probes.map(async ([probe, measure]) => latencies[probe].push(await measure()));
+      await Promise.all([...round, sleep(PROBE_EVERY_MS)]);
+      most = Math.max(most, residentMegabytes(service.pid));
+    }
+  } finally {
+    attacker.disconnect();
+    await ended;
+  }
+  return { growth: most - before, latencies };
+}
+
+/** One more relayer, whose network's node is the attacker's. */
+async function addRpcRelayer(service, nodePort) {
+  const network = {
+    name: 'bench-rpc',
+    network_type: 'evm',
+    chain_id: 424242,
+    rpc_urls: [`http://127.0.0.1:${nodePort}`],
+  };
+  await service.post('/api/v1/networks', network);
+  const config = { key: randomBytes(32).toString('hex') };
+  await service.post('/api/v1/signers', { id: 'bench-rpc', type: 'plain', config });
+  await service.post('/api/v1/relayers', {
+    id: 'bench-rpc',
+    name: 'bench-rpc',
+    network: 'bench-rpc',
+    network_type: 'evm',
+    signer_id: 'bench-rpc',
+    paused: false,
+  });
+}
+
+/** A service grows while it serves its first requests, whoever sends them. */
+async function warmUp(service) {
+  const probes = Object.values(probesOf(service));
+  for (let i = 0; i < WARM_UP; i += 1) await Promise.all(probes.map((probe) => probe()));
+}
+
+/** @param seconds how long each case goes on */
+async function hostileConnections({ seconds, only = '' }) {
+  const rows = [];
+  for (const each of CASES.filter(({ title }) => title.includes(only))) {
+    const service = await BenchedService.create({ settings: SETTINGS });
+    try {
+      await warmUp(service);
+      rows.push({ ...each, ...(await attack(service, each, seconds)) });
+    } finally {
+      await service.destroy();
+    }
+  }
+  const quantile = (values, share) =>
+    values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
+  const figures = rows.map(({ title, growth, latencies }) => ({
+    title,
+    growth,
+    latencies: Object.fromEntries(
+      Object.entries(latencies).map(([probe, values]) => [
+        probe,
+        { p50: quantile(values, 0.5), p95: quantile(values, 0.95), longest: quantile(values, 1) },
+      ]),
+    ),
+  }));
+  printTable(
+    figures.map(({ title, growth, latencies }) => ({
+      'hostile connections': title,
+      'RSS, MiB': `+${growth.toFixed(0)}`,
+      ...Object.fromEntries(
+        Object.entries(latencies).map(([probe, { p50, p95, longest }]) => [
+          `${probe}, ms p50 / p95 / longest`,
+          [p50, p95, longest].map((ms) => ms.toFixed(1)).join(' / '),
+        ]),
+      ),
+    })),
+  );
+  writeJson('hostile-connections', { seconds, figures });
+  const faults = figures.flatMap(({ title, growth, latencies }) => [
+    ...(growth > MAX_GROWTH ? [`${title}: the service grew by ${growth.toFixed(0)} MiB`] : []),
+    ...Object.entries(latencies)
+      .filter(([, { p95 }]) => p95 > MAX_LATENCY_MS)
+      .map(([probe, { p95 }]) => `${title}: ${probe} took ${p95.toFixed(0)} ms (p95)`),
+  ]);
+  if (faults.length > 0) throw new Error(`beyond the limits:\n${faults.join('\n')}`);
+}
+
+module.exports = { hostileConnections };
