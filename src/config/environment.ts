@@ -27,7 +27,6 @@ const MAX_STORAGE_KEYS = 8;
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
-const MEBIBYTE = 1024 * 1024;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
