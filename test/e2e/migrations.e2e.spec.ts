@@ -47,6 +47,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
     while ((await applied()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
     const runner = dataSource.createQueryRunner();
     for (const table of [
+      'signing_freeze',
       'relayers',
       'network_seeds',
       'networks',

@@ -32,7 +32,10 @@ describeOnDatabases('Health and metrics', (createDatabase) => {
   });
 
   it('tells readiness with each component', async () => {
-    const report = { status: 'ok', components: { database: { status: 'up' } } };
+    const report = {
+      status: 'ok',
+      components: { database: { status: 'up' }, signing: { status: 'active' } },
+    };
     expect((await service.get('/v1/ready')).body).toEqual(report);
     expect((await service.get('/api/v1/ready')).body).toEqual({ success: true, data: report, error: null });
   });

@@ -9,10 +9,11 @@ import { PrivateRedis, until } from '../support/private-servers.cjs';
     const service = await TestApplication.start(database, { REDIS_URL: redis.url });
     const components = async (): Promise<unknown> => (await service.get('/v1/ready')).body.components;
 
-    expect(await components()).toEqual({ database: { status: 'up' }, redis: { status: 'up' } });
+    const others = { database: { status: 'up' }, signing: { status: 'active' } };
+    expect(await components()).toEqual({ ...others, redis: { status: 'up' } });
     await redis.stop('SIGKILL');
     await until('503', async () => (await service.get('/v1/ready')).status === 503);
-    expect(await components()).toEqual({ database: { status: 'up' }, redis: { status: 'down' } });
+    expect(await components()).toEqual({ ...others, redis: { status: 'down' } });
     expect((await service.get('/api/v1/relayers')).status).toBe(200);
     await redis.start();
     await until('200', async () => (await service.get('/v1/ready')).status === 200);

@@ -86,6 +86,7 @@ describe('Routes', () => {
       'GET /api/v1/relayers/:relayer_id/status',
       'GET /api/v1/signers',
       'GET /api/v1/signers/:signer_id',
+      'GET /api/v1/signing/freeze',
       'PATCH /api/v1/networks/:network_id',
       'PATCH /api/v1/notifications/:notification_id',
       'PATCH /api/v1/relayers/:relayer_id',
@@ -102,6 +103,8 @@ describe('Routes', () => {
       'POST /api/v1/relayers/:relayer_id/sign-typed-data',
       'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch',
       'POST /api/v1/signers',
+      'POST /api/v1/signing/freeze',
+      'POST /api/v1/signing/unfreeze',
     ]);
   });
 

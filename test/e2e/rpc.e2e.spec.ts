@@ -344,12 +344,19 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
 
   it('is refused while the relayer is paused or disabled, paused first', async () => {
     const { id, path } = await chain.makeRelayer();
-    const refusal = (text: string) => [403, { success: false, data: null, error: text, message: text }];
+    const refusal = (message: string, error = message) => [
+      403,
+      { success: false, data: null, error, message },
+    ];
     await service.patch(path, { paused: true });
     await chain.disable(id);
     expect(await rpc(path, { method: 'eth_blockNumber' })).toEqual(refusal('Relayer paused'));
     await service.patch(path, { paused: false });
     expect(await rpc(path, { method: 'eth_blockNumber' })).toEqual(refusal('Relayer disabled'));
+    await chain.disable(id, { type: 'BalanceCheckFailed', details: 'Insufficient balance' });
+    expect(await rpc(path, { method: 'eth_blockNumber' })).toEqual(
+      refusal('Relayer disabled', 'the relayer is disabled by the system: Insufficient balance'),
+    );
     expect(node.calls).toEqual([]);
   });
 });

@@ -111,7 +111,7 @@ describeOnDatabases('Signing', (createDatabase) => {
     expect(answer.body.message).toBe('Relayer with ID nobody not found');
   });
 
-  it('refuses for a paused relayer first, then for a disabled one', async () => {
+  it('rejects a paused relayer, and signs for one that only the system disabled', async () => {
     await addRelayer(service, { id: 'resting', paused: true });
     await service.app
       .get(DataSource)
@@ -130,8 +130,7 @@ describeOnDatabases('Signing', (createDatabase) => {
       'Relayer paused',
     ]);
     await service.patch('/api/v1/relayers/resting', { paused: false });
-    const disabled = await sign(MAIL.domainSeparator, MAIL.structHash, 'resting');
-    expect([disabled.status, disabled.body.message]).toEqual([403, 'Relayer disabled']);
+    expect((await sign(MAIL.domainSeparator, MAIL.structHash, 'resting')).status).toBe(200);
   });
 
   it.each(['solana', 'stellar'] as const)('refuses a %s relayer', async (networkType) => {

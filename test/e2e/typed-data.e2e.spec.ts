@@ -255,6 +255,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
       return status === 200 ? 200 : [status, answer.message, answer.error];
     };
     const refused = (rule: string) => [403, 'Typed data not allowed by policy', rule];
+    const NO_HASHES = 'policies.typed_data is set, and policies.typed_data.allow_blind_hashes is not true';
 
     beforeAll(async () => {
       await addRelayer(service, { id: 'guarded', network: 'mainnet' });
@@ -266,11 +267,12 @@ describeOnDatabases('Typed data', (createDatabase) => {
 
     it('forbids blind hashes from the next request on, and allows them again', async () => {
       await allow({ allow_blind_hashes: false });
-      expect([await outcome(HASHES), await outcome(MAIL)]).toEqual([
-        refused('policies.typed_data.allow_blind_hashes is false'),
-        200,
-      ]);
+      expect([await outcome(HASHES), await outcome(MAIL)]).toEqual([refused(NO_HASHES), 200]);
       await allow({ allow_blind_hashes: null });
+      expect([await outcome(HASHES), await outcome(MAIL)]).toEqual([refused(NO_HASHES), 200]);
+      await allow({ allow_blind_hashes: true });
+      expect(await outcome(HASHES)).toBe(200);
+      await allow(null);
       expect(await outcome(HASHES)).toBe(200);
     });
 
@@ -284,9 +286,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
         refused(
           'no entry of policies.typed_data.allowed matches chain_id (none), verifying_contract (none), primary_type Mail',
         ),
-        refused(
-          'policies.typed_data.allowed is given, and policies.typed_data.allow_blind_hashes is not set to true',
-        ),
+        refused(NO_HASHES),
       ]);
       await allow({ allow_blind_hashes: true });
       expect([await outcome(HASHES), (await sign(WITHOUT_CHAIN, 'guarded')).status]).toEqual([200, 403]);
@@ -300,8 +300,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
         { success: true, data: expect.objectContaining({ digest: MAIL_DIGEST.slice(2) }) },
         {
           success: false,
-          error:
-            'policies.typed_data.allowed is given, and policies.typed_data.allow_blind_hashes is not set to true',
+          error: NO_HASHES,
         },
         {
           success: false,
@@ -331,7 +330,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
       });
       expect([answer.status, answer.body.error]).toEqual([
         400,
-        'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type',
+        'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type, fields',
       ]);
     });
   });

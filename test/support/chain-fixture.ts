@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import type { DisabledReason } from '../../src/relayers/disabled-reason';
 import { type TestApplication } from './application';
 import { addRelayer } from './builders';
 import { type JsonRpcNode } from './json-rpc-node';
@@ -27,9 +28,12 @@ export class ChainFixture {
     return { id: relayer.id, network: relayer.network, path: `/api/v1/relayers/${relayer.id}` };
   }
 
-  async disable(id: string): Promise<void> {
+  async disable(id: string, reason?: DisabledReason): Promise<void> {
     await this.service.app
       .get(DataSource)
-      .query('UPDATE relayers SET system_disabled = 1 WHERE id = ?', [id]);
+      .query('UPDATE relayers SET system_disabled = 1, disabled_reason = ? WHERE id = ?', [
+        reason ? JSON.stringify(reason) : null,
+        id,
+      ]);
   }
 }

@@ -10,6 +10,8 @@ const SIGV4 =
 export class AwsKmsStandIn extends KeyServiceStandIn {
   /** What GetPublicKey tells of the key besides its bytes. */
   keySpec = 'ECC_SECG_P256K1';
+  /** When each digest was last signed, by `performance.now()`; digests as hex. */
+  readonly signedAt = new Map<string, number>();
   protected override readonly contentType = 'application/x-amz-json-1.1';
 
   constructor(
@@ -43,6 +45,7 @@ export class AwsKmsStandIn extends KeyServiceStandIn {
           return failure('ValidationException');
         }
         const Signature = cut(derSignature(key, digest), fault).toString('base64');
+        this.signedAt.set(digest.toString('hex'), performance.now());
         return { status: 200, body: { KeyId, Signature, SigningAlgorithm } };
       }
       default:

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { RelayerEntity } from '../../src/relayers/relayer.entity';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { MAIL } from '../support/typed-data/vectors';
+
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+const TRANSFER = {
+  ...{ type: 0, chain_id: 1, nonce: 0, gas_limit: 21_000, gas_price: 5 },
+  to: `0x${'35'.repeat(20)}`,
+};
+const REASON_RULE = 'reason must be a string of 1 to 255 characters without control characters';
+const THAWED = { frozen: false, reason: null, since: null };
+
+describeOnDatabases('Freezing', (createDatabase) => {
+  const settings = {
+    API_KEY: randomBytes(32).toString('hex'),
+    STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  };
+  let database: TestDatabase;
+  let service: TestApplication;
+  let other: TestApplication;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database, settings);
+    other = await TestApplication.start(database, settings);
+    await addRelayer(service, { id: 'cow', network: 'mainnet' });
+  });
+
+  afterEach(() => service.post('/api/v1/signing/unfreeze', undefined));
+
+  afterAll(async () => {
+    await service.close();
+    await other.close();
+    await database.drop();
+  });
+
+  const freeze = (reason: unknown = 'INC-142') => service.post('/api/v1/signing/freeze', { reason });
+  const state = async (instance = service) => (await instance.get('/api/v1/signing/freeze')).body.data;
+  const signAll = (instance: TestApplication, id = 'cow') =>
+    Promise.all(
+      (
+        [
+          ['sign-typed-data', HASHES],
+          ['sign-typed-data', MAIL],
+          ['sign-typed-data/batch', { items: [HASHES] }],
+          ['sign', { message: 'Some data' }],
+          ['sign-transaction', { transaction: TRANSFER }],
+        ] as const
+      ).map(([route, body]) => instance.post(`/api/v1/relayers/${id}/${route}`, body)),
+    );
+
+  it('stops every form of signature on every instance, until it is lifted', async () => {
+    expect(await state()).toEqual(THAWED);
+    const before = Date.now();
+    const frozen = await freeze('Somebody has our token');
+    expect(frozen.status).toBe(200);
+    const { data } = frozen.body as { data: { since: string } };
+    expect(data).toEqual({
+      frozen: true,
+      reason: 'Somebody has our token',
+      since: expect.any(String) as string,
+    });
+    expect(Date.parse(data.since)).toBeGreaterThanOrEqual(before - 1);
+    expect(Date.parse(data.since)).toBeLessThanOrEqual(Date.now());
+    for (const instance of [service, other]) {
+      expect(await state(instance)).toEqual(data);
+      for (const { status, body } of await signAll(instance))
+        expect([status, body.message, body.error]).toEqual([
+          403,
+          'Signing frozen',
+          'nothing is signed until POST /api/v1/signing/unfreeze; the reason given is: Somebody has our token',
+        ]);
+    }
+    const lifted = await other.post('/api/v1/signing/unfreeze', { reason: 'Token replaced' });
+    expect([lifted.status, lifted.body]).toEqual([200, { success: true, data: THAWED, error: null }]);
+    for (const instance of [service, other])
+      expect((await signAll(instance)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('survives a restart', async () => {
+    await freeze();
+    const restarted = await TestApplication.start(database, settings);
+    expect((await signAll(restarted)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    await restarted.close();
+  });
+
+  it('comes after a relayer that is not there, and before one that is paused', async () => {
+    await addRelayer(service, { id: 'resting', paused: true });
+    await freeze();
+    const answers = await Promise.all(
+      ['nobody', 'resting'].map(async (id) => (await signAll(service, id))[0]),
+    );
+    expect(answers.map((answer) => [answer?.status, answer?.body.message])).toEqual([
+      [404, 'Relayer with ID nobody not found'],
+      [403, 'Signing frozen'],
+    ]);
+    await service.post('/api/v1/signing/unfreeze', {});
+    expect((await signAll(service, 'resting'))[0]?.body.message).toBe('Relayer paused');
+  });
+
+  it('leaves everything but signatures alone', async () => {
+    await freeze();
+    expect((await service.patch('/api/v1/relayers/cow', { name: 'Cow' })).status).toBe(200);
+    const key = service.keepSecret(randomBytes(32).toString('hex'));
+    const id = randomBytes(4).toString('hex');
+    expect((await service.post('/api/v1/signers', { id, type: 'plain', config: { key } })).status).toBe(201);
+  });
+
+  it('keeps the first reason and time where it is asked for again', async () => {
+    const first = (await freeze('first')).body.data as object;
+    const again = await freeze('second');
+    expect(again.body).toEqual({
+      success: true,
+      data: first,
+      error: null,
+      metadata: {
+        logs: [{ level: 'warn', message: 'Signing was frozen already: the first reason and time stay' }],
+        traces: [],
+      },
+    });
+  });
+
+  it('is lifted with or without a body, and also where there is nothing to lift', async () => {
+    for (const body of [undefined, {}, { reason: null }, { reason: 'Replaced' }]) {
+      await freeze();
+      const answer = await service.post('/api/v1/signing/unfreeze', body);
+      expect([answer.status, answer.body.metadata]).toEqual([200, undefined]);
+    }
+    const again = await service.post('/api/v1/signing/unfreeze', undefined);
+    expect([again.status, again.body.data, again.body.metadata.logs]).toEqual([
+      200,
+      THAWED,
+      [{ level: 'warn', message: 'Signing was not frozen' }],
+    ]);
+  });
+
+  it('has one state, however many ask at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? service : other).post('/api/v1/signing/freeze', { reason: `${i}` }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
+    expect(answers.filter(({ body }) => body.metadata === undefined)).toHaveLength(1);
+  });
+
+  it.each<[unknown, string]>([
+    [{}, REASON_RULE],
+    [{ reason: null }, REASON_RULE],
+    [{ reason: '' }, REASON_RULE],
+    [{ reason: 5 }, REASON_RULE],
+    [{ reason: 'x'.repeat(256) }, REASON_RULE],
+    [{ reason: 'a\nb' }, REASON_RULE],
+    [{ reason: 'a', until: 'tomorrow' }, 'until is not a known field'],
+    [undefined, 'a JSON body with Content-Type: application/json is required'],
+    [null, 'the request body must be a JSON object'],
+    [[], 'the request body must be a JSON object'],
+  ])('rejects %j', async (body, error) => {
+    const answer = await service.post('/api/v1/signing/freeze', body === null ? 'null' : body);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    expect(await state()).toEqual(THAWED);
+  });
+
+  it.each<[unknown, string]>([
+    ['null', 'the request body must be a JSON object'],
+    [[], 'the request body must be a JSON object'],
+    [{ reason: 5 }, REASON_RULE],
+    [{ reason: '' }, REASON_RULE],
+    [{ force: true }, 'force is not a known field'],
+  ])('is not lifted by %j', async (body, error) => {
+    await freeze();
+    const answer = await service.post('/api/v1/signing/unfreeze', body);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    expect((await state()).frozen).toBe(true);
+  });
+
+  it.each([
+    ['GET', 'freeze'],
+    ['POST', 'freeze'],
+    ['POST', 'unfreeze'],
+  ])('needs a token: %s %s', async (method, route) => {
+    const path = `/api/v1/signing/${route}`;
+    const answer = await service.call({ method, path, headers: { authorization: undefined } });
+    expect(answer.status).toBe(401);
+  });
+
+  it('shows in readiness, which stays 200, and in the metrics', async () => {
+    const metric = async (): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 1050));
+      return (await service.get('/metrics/signing_frozen')).text;
+    };
+    expect(await metric()).toContain('signing_frozen 0');
+    await freeze();
+    expect(await metric()).toContain('signing_frozen 1');
+    const ready = await service.get('/v1/ready');
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'ok', components: { database: { status: 'up' }, signing: { status: 'frozen' } } },
+    ]);
+    expect((await service.get('/api/v1/ready')).body.data.components.signing).toEqual({ status: 'frozen' });
+  });
+
+  it('is logged with its reason and the request', async () => {
+    // The logger of a process is that of the application that started last.
+    const logging = await TestApplication.start(database, settings);
+    await logging.post('/api/v1/signing/freeze', { reason: 'INC-142' });
+    await logging.post('/api/v1/signing/unfreeze', { reason: 'Token replaced' });
+    const logs = logging.logs.map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const [message, reason] of [
+      ['Signing frozen', 'INC-142'],
+      ['Signing unfrozen', 'Token replaced'],
+    ])
+      expect(logs).toContainEqual(
+        expect.objectContaining({ message, reason, level: 'warn', request_id: expect.any(String) as string }),
+      );
+    await logging.close();
+  });
+
+  it('costs a signature no statement of its own', async () => {
+    const dataSource = service.app.get(DataSource);
+    const statements = jest.spyOn(dataSource.manager, 'query');
+    expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
+    expect(statements).toHaveBeenCalledTimes(1);
+    statements.mockRestore();
+    expect(await dataSource.getRepository(RelayerEntity).countBy({ id: 'cow' })).toBe(1);
+  });
+});

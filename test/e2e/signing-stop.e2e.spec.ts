@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import '../support/key-services/error-realms';
+import { RelayersService } from '../../src/relayers/relayers.service';
+import { SignersService } from '../../src/signers/signers.service';
+import { typedDataDigest } from '../../src/signing/typed-data/typed-data-digest';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import type { Answer } from '../support/http';
+import { DelayedKms } from '../support/key-services/delayed-kms';
+import { until } from '../support/private-servers.cjs';
+import { MAIL } from '../support/typed-data/vectors';
+
+const ITEMS = 300;
+const DELAY_MS = 200;
+const RELAYER = '/api/v1/relayers/remote';
+const DOMAIN = 'ab'.repeat(32);
+
+interface Item {
+  success: boolean;
+  error?: string;
+}
+
+/** What stops a relayer, and what is said of the signatures that come too late. */
+const STOPS: [string, (service: TestApplication) => Promise<Answer>, string][] = [
+  ['a pause', (service) => service.patch(RELAYER, { paused: true }), 'Relayer paused'],
+  [
+    'a change of policies',
+    (service) => service.patch(RELAYER, { policies: { messages: { allow: 'none' } } }),
+    'policies.messages is set, and policies.typed_data.allow_blind_hashes is not true',
+  ],
+  [
+    'a deletion',
+    (service) => service.call({ method: 'DELETE', path: RELAYER }),
+    'Relayer with ID remote not found',
+  ],
+  [
+    'a freeze',
+    (service) => service.post('/api/v1/signing/freeze', { reason: 'INC-142' }),
+    'nothing is signed until POST /api/v1/signing/unfreeze; the reason given is: INC-142',
+  ],
+];
+
+describeOnDatabases('Stopping what is in progress', (createDatabase) => {
+  let kms: DelayedKms;
+  let database: TestDatabase;
+  let first: TestApplication;
+  let second: TestApplication;
+
+  beforeAll(async () => {
+    kms = await DelayedKms.create();
+    database = await createDatabase();
+    const settings = {
+      API_KEY: randomBytes(32).toString('hex'),
+      STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
+    first = await TestApplication.start(database, settings, DelayedKms.root);
+    second = await TestApplication.start(database, settings, DelayedKms.root);
+    const signers = first.app.get(SignersService);
+    await signers.create('remote', await signers.prove(DelayedKms.kind, kms.material));
+    await addRelayer(first, { id: 'local', network: 'mainnet' });
+  });
+
+  beforeEach(async () => {
+    const relayers = first.app.get(RelayersService);
+    if (await relayers.find('remote')) await relayers.delete('remote');
+    const address = await addressOfKms();
+    await addRelayer(first, { id: 'remote', network: 'mainnet', signerId: 'remote', address });
+    await first.post('/api/v1/signing/unfreeze', {});
+    kms.misbehave({ delayMs: DELAY_MS });
+    kms.signedAt.clear();
+  });
+
+  afterAll(async () => {
+    await first.close();
+    await second.close();
+    await database.drop();
+    await kms.stop();
+  });
+
+  const addressOfKms = async (): Promise<string> => {
+    const signer = await first.app.get(SignersService).require('remote');
+    return signer.address ?? '';
+  };
+  const structHash = (index: number): string => index.toString(16).padStart(64, '0');
+  const items = Array.from({ length: ITEMS }, (_, i) => ({
+    domain_separator: DOMAIN,
+    hash_struct_message: structHash(i),
+  }));
+  const signedAt = (index: number): number => {
+    const digest = Buffer.from(typedDataDigest(DOMAIN, structHash(index))).toString('hex');
+    return kms.signedAt.get(digest) ?? -Infinity;
+  };
+
+  it.each(STOPS)(
+    'returns no signature of a batch of 300 that was created after %s was acknowledged by the other instance',
+    async (_what, stop, error) => {
+      const batch = first.post(`${RELAYER}/sign-typed-data/batch`, { items });
+      await until('signatures', () => Promise.resolve(kms.signedAt.size >= 20));
+      const stopped = await stop(second);
+      const acknowledgedAt = performance.now();
+      expect(stopped.status).toBe(200);
+
+      const { status, body } = await batch;
+      expect(status).toBe(200);
+      const results = body.data as Item[];
+      const returned = results.flatMap(({ success }, index) => (success ? [signedAt(index)] : []));
+      expect(returned.length).toBeGreaterThanOrEqual(12);
+      expect(returned.length).toBeLessThan(60);
+      expect(Math.max(...returned)).toBeLessThanOrEqual(acknowledgedAt);
+      expect(new Set(results.flatMap(({ success, error: text }) => (success ? [] : [text])))).toEqual(
+        new Set([error]),
+      );
+      // Calls that were in progress; no more are made.
+      const late = [...kms.signedAt.values()].filter((at) => at > acknowledgedAt);
+      expect(late.length).toBeLessThanOrEqual(8);
+      await sleep(2 * DELAY_MS);
+      expect(kms.signedAt.size).toBeLessThan(60);
+    },
+    60_000,
+  );
+
+  it.each<[string, string, object, string, object]>([
+    ['typed data by hashes', 'sign-typed-data', items[0]!, 'typed_data_hashes', { typed_data: {} }],
+    ['typed data in full', 'sign-typed-data', MAIL, 'typed_data', { typed_data: { allowed: [] } }],
+    ['a message', 'sign', { message: 'Some data' }, 'message', { messages: { allow: 'none' } }],
+    [
+      'a transaction',
+      'sign-transaction',
+      {
+        transaction: {
+          ...{ type: 2, chain_id: 1, nonce: 0, gas_limit: 21_000, value: 1, data: '0x' },
+          ...{ to: `0x${'35'.repeat(20)}`, max_fee_per_gas: 2, max_priority_fee_per_gas: 1 },
+        },
+      },
+      'transaction',
+      { transactions: { max_value: 0 } },
+    ],
+  ])(
+    'withholds %s that a key service signs while the relayer is changed',
+    async (_what, route, body, form, policies) => {
+      expect((await first.post(`${RELAYER}/${route}`, body)).status).toBe(200);
+      kms.signedAt.clear();
+      const pending = first.post(`${RELAYER}/${route}`, body);
+      await sleep(DELAY_MS / 4);
+      expect((await second.patch(RELAYER, { policies })).status).toBe(200);
+      expect((await pending).status).toBe(403);
+      expect(kms.signedAt.size).toBe(1);
+      // Nest has one logger for both instances.
+      const logs = [...first.logs, ...second.logs].filter((line) => line.includes('withheld'));
+      expect(logs.at(-1)).toContain(`"form":"${form}"`);
+      expect((await first.get('/metrics/signatures_withheld_total')).text).toMatch(
+        /signatures_withheld_total\{reason="\w+_not_allowed"\} [1-9]/,
+      );
+    },
+  );
+
+  it('returns no signature of a relayer that was deleted and created again with another account meanwhile', async () => {
+    const pending = first.post(`${RELAYER}/sign-typed-data`, items[0]);
+    await sleep(DELAY_MS / 4);
+    await second.call({ method: 'DELETE', path: RELAYER });
+    await addRelayer(second, { id: 'remote', network: 'mainnet' });
+    const { status, body } = await pending;
+    expect([status, body.message]).toEqual([404, 'Relayer with ID remote not found']);
+  });
+
+  it('signs all of a batch whose relayer changes in ways that do not concern it', async () => {
+    const batch = first.post(`${RELAYER}/sign-typed-data/batch`, { items: items.slice(0, 40) });
+    await until('signatures', () => Promise.resolve(kms.signedAt.size >= 8));
+    expect((await second.patch(RELAYER, { name: 'Renamed', policies: { min_balance: 5 } })).status).toBe(200);
+    const results = (await batch).body.data as Item[];
+    expect(results.every(({ success }) => success)).toBe(true);
+  });
+
+  it('reaches batches of keys in memory', async () => {
+    const list = {
+      domain: { name: 'Lists' },
+      types: { A: [{ name: 'a', type: 'uint8[]' }] },
+      primaryType: 'A',
+    };
+    const full = { ...list, message: { a: Array(200).fill(1) } };
+    const signed = async (): Promise<number> => {
+      const { text } = await first.get('/metrics/signatures_total');
+      return Number(/kind="local",outcome="success"} (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    const before = await signed();
+    const batch = first.post('/api/v1/relayers/local/sign-typed-data/batch', {
+      items: Array.from({ length: 400 }, () => full),
+    });
+    await until('signatures', async () => (await signed()) > before);
+    expect((await second.post('/api/v1/signing/freeze', { reason: 'INC-142' })).status).toBe(200);
+    const results = (await batch).body.data as Item[];
+    expect(results.at(-1)).toEqual({ success: false, error: expect.stringContaining('INC-142') as string });
+  });
+});
