@@ -26,10 +26,9 @@ export interface AppConfig {
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
   balanceMetrics: boolean;
-  /** Private addresses that may be called in production too. */
-  outbound: { allow: OutboundAllowance };
   /** How many bytes the response of an RPC node may have that is passed on to a caller. */
   rpc: { maxResponseBytes: number };
+  outbound: OutboundSettings;
   webhooks: WebhookSettings;
   log: LogSettings;
 }
@@ -43,6 +42,14 @@ export function secretsOf(config: AppConfig): Secret[] {
     ...(database.type === 'sqlite' ? [] : [database.password]),
     ...(redisUrl ? [redisUrl] : []),
   ];
+}
+
+/** Where the service may connect to in production. */
+export interface OutboundSettings {
+  /** Private addresses that may be called. */
+  allow: OutboundAllowance[];
+  /** Whether RPC endpoints and webhooks at public addresses may be called without TLS. */
+  plainHttp: boolean;
 }
 
 export interface HttpSettings {

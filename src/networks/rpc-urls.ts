@@ -18,7 +18,8 @@ export function requireCallableRpcUrls(
   field: string,
   urls: readonly { url: string }[],
 ): void {
-  for (const [position, { url }] of urls.entries()) guard.requireCallable(url, `${field}.${position}.url`);
+  for (const [position, { url }] of urls.entries())
+    guard.requireCallable(url, `${field}.${position}.url`, 'rpc');
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type IpAddress, type IpRange, isInRange, parseIpRange } from '../common/net/ip-address';
+import {
+  type IpAddress,
+  type IpRange,
+  isInRange,
+  parseIpAddress,
+  parseIpRange,
+} from '../common/net/ip-address';
 
 /**
  * What an address is for the guard: `never` may be called by nobody (cloud metadata, unspecified, multicast, broadcast,
@@ -64,6 +70,17 @@ const CARRIERS: readonly { range: IpRange; shift: bigint; inverted?: true }[] = 
 const LOOPBACK_V6 = range('::1');
 const UNSPECIFIED_V6 = range('::');
 const GLOBAL_UNICAST = range('2000::/3');
+
+/** Whether an address is one at which clouds give machines their credentials. */
+export function isMetadataAddress(address: IpAddress): boolean {
+  return METADATA.some((metadata) => isInRange(address, metadata));
+}
+
+/** Whether an address, and one that it carries, leads into the public internet. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text);
+  return address !== undefined && facesOf(address).every((face) => kindOf(face) === 'public');
+}
 
 export function isMetadataName(name: string): boolean {
   return METADATA_NAMES.has(name);

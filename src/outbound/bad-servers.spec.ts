@@ -43,7 +43,15 @@ describe('OutboundHttp with bad servers', () => {
   });
 
   const post = (url: string, wanted: Partial<OutboundRequest> = {}) =>
-    http.post({ url, body: '{}', timeoutMs: 20_000, maxBytes: 1000, onTooLarge: 'fail', ...wanted });
+    http.post({
+      url,
+      purpose: 'rpc',
+      body: '{}',
+      timeoutMs: 20_000,
+      maxBytes: 1000,
+      onTooLarge: 'fail',
+      ...wanted,
+    });
 
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
@@ -240,7 +248,7 @@ describe('OutboundHttp with bad servers', () => {
   it('waits no longer for a name server than for anything else', async () => {
     const slow = outboundHttp({ lookup: () => new Promise(() => undefined) });
     const request = { body: '', maxBytes: 1, onTooLarge: 'fail', timeoutMs: 100 } as const;
-    await expect(slow.post({ url: 'http://slow.test', ...request })).rejects.toMatchObject({
+    await expect(slow.post({ url: 'https://slow.test', purpose: 'rpc', ...request })).rejects.toMatchObject({
       failure: 'timeout',
     });
     await slow.onApplicationShutdown();

@@ -67,9 +67,10 @@ describe('OutboundHttp with servers that break TLS after the handshake', () => {
 
   it('fails the call, and nothing else', async () => {
     const port = await breaking();
-    const request = { url: `https://${NAME}:${port}`, body: '{}', timeoutMs: 20_000, maxBytes: 100 };
+    const limits = { timeoutMs: 20_000, maxBytes: 100, onTooLarge: 'fail' } as const;
+    const request = { url: `https://${NAME}:${port}`, purpose: 'rpc', body: '{}', ...limits } as const;
     for (let attempt = 0; attempt < 50; attempt += 1) {
-      const error = await http.post({ ...request, onTooLarge: 'fail' }).catch((thrown: unknown) => thrown);
+      const error = await http.post(request).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(OutboundError);
       expect(['connection', 'tls']).toContain((error as OutboundError).failure);
     }

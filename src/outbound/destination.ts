@@ -1,12 +1,20 @@
 import { isIPv6 } from 'node:net';
 import { errorCodeOf } from '../common/errors/error-code-of';
+import type { OutboundPurpose } from '../config/outbound-allow';
 import { OutboundError, type OutboundFailure } from './outbound-error';
 
 const TLS_ERROR =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CRL_|HOSTNAME_)|_CERT/;
 
-/** Where to connect to: the parts of an origin. */
+/**
+ * What a connection is for. `machine-identity` is the endpoint at which the platform gives the service its own credentials:
+ * the vendor's client or the environment names it, and no setting or caller does.
+ */
+export type DestinationPurpose = OutboundPurpose | 'machine-identity';
+
+/** Where to connect to, and what for: the parts of an origin. */
 export interface Destination {
+  purpose: DestinationPurpose;
   secure: boolean;
   /** Without brackets. */
   hostname: string;

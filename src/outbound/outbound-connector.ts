@@ -44,11 +44,13 @@ export class OutboundConnector {
 
   private async addressesOf(to: Destination): Promise<string[]> {
     const { hostname } = to;
-    const refusal = this.guard.refusalOfHost(hostname);
+    const refusal = this.guard.refusalOfHost(to);
     if (refusal !== undefined) throw failure('refused', to, refusal);
     const addresses = literalAddress(hostname) === undefined ? await this.resolve(to) : [hostname];
-    const isRefused = (address: string) => this.guard.refusalOfAddress(address, hostname) !== undefined;
-    if (addresses.some(isRefused)) throw failure('refused', to, 'leads to an address that is not allowed');
+    for (const address of addresses) {
+      const refused = this.guard.refusalOfAddress(address, to);
+      if (refused !== undefined) throw failure('refused', to, refused);
+    }
     return addresses;
   }
 

@@ -146,6 +146,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
         };
       },
       truncated,
+      remoteAddress: this.socket?.remoteAddress ?? '',
     });
     if (truncated) this.drop();
   }

@@ -1,4 +1,5 @@
 import { outboundGuard, outboundHttp } from '../../test/support/outbound';
+import type { Destination } from './destination';
 
 /** Refused in production and, where `never` is true, wherever and whatever is allowed. */
 const HOSTILE: [host: string, never: boolean][] = [
@@ -164,6 +165,16 @@ const HARMLESS = [
 
 const EVERYTHING = '0.0.0.0/0, ::/0, metadata.google.internal, metadata, instance-data, localhost';
 
+const to = (hostname: string, changes: Partial<Destination> = {}): Destination => ({
+  purpose: 'rpc',
+  secure: true,
+  hostname,
+  port: 443,
+  ...changes,
+});
+const NODE = to('node.example');
+const HTTPS_ONLY = 'must use https: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on';
+
 describe('OutboundGuard', () => {
   const strict = outboundGuard();
   const lenient = outboundGuard({ production: false });
@@ -175,24 +186,24 @@ describe('OutboundGuard', () => {
 
   it.each(HOSTILE)('refuses %s in production', (host) => {
     for (const url of [`http://${host}`, `https://${host}/v2/key?a=b#c`])
-      expect(strict.refusalOf(url)).toBe('leads to an address that is not allowed');
+      expect(strict.refusalOf(url, 'rpc')).toBe('leads to an address that is not allowed');
   });
 
   it.each(HOSTILE.filter(([, never]) => never))('refuses %s always', (host) => {
-    expect(lenient.refusalOf(`http://${host}`)).toBe('leads to an address that is not allowed');
-    expect(open.refusalOf(`http://${host}`)).toBe('leads to an address that is not allowed');
+    expect(lenient.refusalOf(`http://${host}`, 'rpc')).toBe('leads to an address that is not allowed');
+    expect(open.refusalOf(`http://${host}`, 'rpc')).toBe('leads to an address that is not allowed');
   });
 
   it.each(HOSTILE.filter(([, never]) => !never))(
     'allows %s outside production, or by the settings',
     (host) => {
-      expect(lenient.refusalOf(`http://${host}`)).toBeUndefined();
-      expect(open.refusalOf(`http://${host}`)).toBeUndefined();
+      expect(lenient.refusalOf(`http://${host}`, 'rpc')).toBeUndefined();
+      expect(open.refusalOf(`http://${host}`, 'rpc')).toBeUndefined();
     },
   );
 
   it.each(HARMLESS)('lets %s pass', (host) => {
-    expect(strict.refusalOf(`https://${host}/v2/key`)).toBeUndefined();
+    expect(strict.refusalOf(`https://${host}/v2/key`, 'rpc')).toBeUndefined();
   });
 
   it.each([
@@ -211,17 +222,17 @@ describe('OutboundGuard', () => {
     ['http://[::1', 'is not a URL'],
     ['', 'is not a URL'],
   ])('says why %s cannot be called', (url, reason) => {
-    expect(lenient.refusalOf(url)).toBe(reason);
+    expect(lenient.refusalOf(url, 'rpc')).toBe(reason);
   });
 
   it('judges a zone by its address', () => {
-    expect(strict.refusalOfAddress('fe80::1%eth0', 'node.example')).toBeDefined();
-    expect(lenient.refusalOfAddress('fe80::1%eth0', 'node.example')).toBeUndefined();
-    expect(lenient.refusalOfAddress('fe80::a9fe:a9fe%eth0', 'node.example')).toBeDefined();
+    expect(strict.refusalOfAddress('fe80::1%eth0', NODE)).toBeDefined();
+    expect(lenient.refusalOfAddress('fe80::1%eth0', NODE)).toBeUndefined();
+    expect(lenient.refusalOfAddress('fe80::a9fe:a9fe%eth0', NODE)).toBeDefined();
   });
 
   it.each(['', 'node', '1.2.3', '1.2.3.4/8'])('refuses what is no address (%j)', (text) => {
-    expect(lenient.refusalOfAddress(text, 'node.example')).toBeDefined();
+    expect(lenient.refusalOfAddress(text, NODE)).toBeDefined();
   });
 
   describe('with OUTBOUND_ALLOW', () => {
@@ -239,7 +250,7 @@ describe('OutboundGuard', () => {
       ['[64:ff9b::10.1.2.3]', true],
       ['localhost', false],
     ])('%s is allowed: %s', (host, allowed) => {
-      expect(guard.refusalOf(`http://${host}`) === undefined).toBe(allowed);
+      expect(guard.refusalOf(`http://${host}`, 'rpc') === undefined).toBe(allowed);
     });
 
     it.each([
@@ -250,12 +261,128 @@ describe('OutboundGuard', () => {
       ['node.internal', '0.0.0.0', false],
       ['other.example', '10.1.0.1', true],
     ])('%s at %s is allowed: %s', (host, address, allowed) => {
-      expect(guard.refusalOfAddress(address, host) === undefined).toBe(allowed);
+      expect(guard.refusalOfAddress(address, to(host)) === undefined).toBe(allowed);
     });
 
     it('allows localhost where a loopback address is', () => {
-      expect(outboundGuard({ allow: '127.0.0.1' }).refusalOf('http://localhost')).toBeUndefined();
-      expect(outboundGuard({ allow: '127.0.0.1' }).refusalOfAddress('::1', 'localhost')).toBeDefined();
+      expect(outboundGuard({ allow: '127.0.0.1' }).refusalOf('http://localhost', 'rpc')).toBeUndefined();
+      expect(outboundGuard({ allow: '127.0.0.1' }).refusalOfAddress('::1', to('localhost'))).toBeDefined();
+    });
+  });
+
+  describe('with purposes and ports', () => {
+    const guard = outboundGuard({
+      allow:
+        'rpc:10.0.0.0/8:8545, webhook:hooks.internal:443, key-service:[fd00::/8]:8200, rpc:wide.internal, 172.16.0.1:80',
+    });
+
+    it.each<[string, Destination['purpose'], boolean]>([
+      ['http://10.1.2.3:8545', 'rpc', true],
+      ['http://10.1.2.3:8546', 'rpc', false],
+      ['http://10.1.2.3:8545', 'webhook', false],
+      ['http://10.1.2.3:8545', 'key-service', false],
+      ['http://10.1.2.3:8545', 'machine-identity', true],
+      ['https://[fd00::1]:8200', 'key-service', true],
+      ['https://[fd00::1]', 'key-service', false],
+      ['https://[fd00::1]:8200', 'rpc', false],
+      ['http://172.16.0.1', 'rpc', true],
+      ['http://172.16.0.1', 'webhook', true],
+      ['https://172.16.0.1', 'webhook', false],
+    ])('%s for %s is allowed: %s', (url, purpose, allowed) => {
+      expect(guard.refusalOf(url, purpose) === undefined).toBe(allowed);
+    });
+
+    it.each<[string, Partial<Destination>, boolean]>([
+      ['hooks.internal', { purpose: 'webhook' }, true],
+      ['hooks.internal', { purpose: 'webhook', port: 8443 }, false],
+      ['hooks.internal', { purpose: 'rpc' }, false],
+      ['wide.internal', { port: 8545, secure: false }, true],
+      ['wide.internal', { purpose: 'webhook' }, false],
+    ])('%s as %o may lead to a private address: %s', (host, changes, allowed) => {
+      expect(guard.refusalOfAddress('192.168.0.1', to(host, changes)) === undefined).toBe(allowed);
+    });
+  });
+
+  describe('with plain http', () => {
+    const guard = outboundGuard({ allow: 'rpc:node.internal:80, webhook:10.0.0.0/8' });
+
+    it.each<[string, Destination['purpose'], string | undefined]>([
+      ['http://8.8.8.8', 'rpc', HTTPS_ONLY],
+      ['http://8.8.8.8', 'webhook', HTTPS_ONLY],
+      ['http://[::ffff:8.8.8.8]', 'rpc', HTTPS_ONLY],
+      ['http://rpc.example.com', 'rpc', HTTPS_ONLY],
+      // It may turn out to be in the range that is allowed.
+      ['http://hooks.example.com', 'webhook', undefined],
+      ['http://node.internal', 'rpc', undefined],
+      ['http://node.internal:8545', 'rpc', HTTPS_ONLY],
+      ['http://node.internal', 'key-service', 'must use https'],
+      ['https://rpc.example.com', 'rpc', undefined],
+    ])('answers %s for %s with %j', (url, purpose, refusal) => {
+      expect(guard.refusalOf(url, purpose)).toBe(refusal);
+    });
+
+    it.each(['hooks.example.com', 'node.internal'])('judges %s by its address', (host) => {
+      const plain = to(host, { purpose: 'webhook', secure: false, port: 80 });
+      expect(guard.refusalOfAddress('10.0.0.1', plain)).toBeUndefined();
+      expect(guard.refusalOfAddress('8.8.8.8', plain)).toBe(HTTPS_ONLY);
+      expect(guard.refusalOfAddress('8.8.8.8', to(host, { purpose: 'webhook' }))).toBeUndefined();
+    });
+
+    it('allows it outside production and by the setting, but never to a key service', () => {
+      for (const other of [outboundGuard({ production: false }), outboundGuard({ plainHttp: true })]) {
+        expect(other.refusalOf('http://8.8.8.8', 'rpc')).toBeUndefined();
+        expect(other.refusalOf('http://hooks.example.com', 'webhook')).toBeUndefined();
+      }
+      const keyService = outboundGuard({ plainHttp: true }).refusalOf('http://8.8.8.8', 'key-service');
+      expect(keyService).toBe('must use https');
+    });
+  });
+
+  describe('for the identity of the machine', () => {
+    const identity = (host: string) => strict.refusalOf(`http://${host}/token`, 'machine-identity');
+
+    it.each([
+      '169.254.169.254',
+      '169.254.130.4:8081',
+      'localhost:42356',
+      '[fd00:ec2::254]',
+      'metadata.google.internal',
+    ])('allows %s', (host) => {
+      expect(identity(host)).toBeUndefined();
+    });
+
+    it.each(['8.8.8.8', '0.0.0.0', '224.0.0.1', '255.255.255.255'])('does not allow %s', (host) => {
+      expect(identity(host)).toBeDefined();
+    });
+  });
+
+  describe('for hosts of a vendor', () => {
+    const DOMAINS = ['vault.azure.net', 'vault.azure.cn'];
+    const RULE = 'must be on vault.azure.net, vault.azure.cn, unless OUTBOUND_ALLOW names its host';
+    const guard = outboundGuard({
+      allow: 'key-service:vault.internal:443, key-service:10.0.0.1:443, rpc:node.internal',
+    });
+
+    it.each([
+      ['https://my-vault.vault.azure.net', undefined],
+      ['https://MY-VAULT.vault.azure.cn.', undefined],
+      ['https://vault.azure.net', RULE],
+      ['https://a.b.vault.azure.net', RULE],
+      ['https://my-vault.vault.azure.net.example.com', RULE],
+      ['https://my-vault-vault.azure.net', RULE],
+      ['https://8.8.8.8', RULE],
+      ['https://vault.internal', undefined],
+      ['https://vault.internal:8443', RULE],
+      ['https://node.internal', RULE],
+      ['https://10.0.0.1', undefined],
+      ['https://10.0.0.2', 'leads to an address that is not allowed'],
+      ['http://my-vault.vault.azure.net', 'must use https'],
+    ])('answers %s with %j', (url, refusal) => {
+      expect(guard.refusalOutside(DOMAINS, url, 'key-service')).toBe(refusal);
+    });
+
+    it('allows any outside production', () => {
+      expect(lenient.refusalOutside(DOMAINS, 'https://vault.test', 'key-service')).toBeUndefined();
     });
   });
 
@@ -266,12 +393,19 @@ describe('OutboundGuard', () => {
       return Promise.resolve(['169.254.169.254']);
     };
     const http = outboundHttp({ lookup });
-    const post = (host: string) =>
-      http.post({ url: `http://${host}`, body: '', timeoutMs: 5000, maxBytes: 1, onTooLarge: 'fail' });
+    const post = (host: string, scheme = 'http') =>
+      http.post({
+        url: `${scheme}://${host}`,
+        purpose: 'rpc',
+        body: '',
+        timeoutMs: 5000,
+        maxBytes: 1,
+        onTooLarge: 'fail',
+      });
     for (const [host] of HOSTILE)
       await expect(post(host)).rejects.toMatchObject({ name: 'OutboundError', failure: 'refused' });
     expect(asked).toEqual([]);
-    await expect(post('rpc.example.com')).rejects.toMatchObject({ failure: 'refused' });
+    await expect(post('rpc.example.com', 'https')).rejects.toMatchObject({ failure: 'refused' });
     expect(asked).toEqual(['rpc.example.com']);
     await http.onApplicationShutdown();
   });

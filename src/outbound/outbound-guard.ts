@@ -1,27 +1,43 @@
-import { parseUrl } from '../common/net/parse-url';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { invalidRequest } from '../common/errors/domain-error';
 import { type IpAddress, isInRange, parseIpAddress } from '../common/net/ip-address';
-import type { AppConfig } from '../config/app-config';
-import type { OutboundAllowance } from '../config/outbound-allow';
-import { facesOf, isMetadataName, kindOf } from './address-kinds';
+import { parseUrl } from '../common/net/parse-url';
+import type { AppConfig, OutboundSettings } from '../config/app-config';
+import { broadEntries, type OutboundAllowance } from '../config/outbound-allow';
+import { facesOf, isMetadataAddress, isMetadataName, kindOf } from './address-kinds';
+import type { Destination, DestinationPurpose } from './destination';
+import { destinationOf } from './outbound-target';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
+const MUST_USE_HTTPS = 'must use https';
+const NO_PLAIN_HTTP = `${MUST_USE_HTTPS}: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on`;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Decides where the service may connect to. Cloud metadata and addresses that are no destination are never allowed;
- * private ones are, outside production or where `OUTBOUND_ALLOW` names the host or the address.
+ * Decides where the service may connect to, by purpose, host, address and port. Cloud metadata and addresses that are no
+ * destination are never allowed; private ones are, outside production or where `OUTBOUND_ALLOW` has an entry for them. In
+ * production, public addresses are called with TLS.
  */
 @Injectable()
-export class OutboundGuard {
-  private readonly allow: OutboundAllowance;
+export class OutboundGuard implements OnModuleInit {
+  private readonly settings: OutboundSettings;
   private readonly production: boolean;
 
   constructor(config: ConfigService<AppConfig, true>) {
-    this.allow = config.get('outbound', { infer: true }).allow;
+    this.settings = config.get('outbound', { infer: true });
     this.production = config.get('production', { infer: true });
+  }
+
+  onModuleInit(): void {
+    const logger = new Logger(OutboundGuard.name);
+    const positions = broadEntries(this.settings.allow);
+    if (positions.length > 0)
+      logger.warn('Entries of OUTBOUND_ALLOW without purpose or port hold for all of them', { positions });
+    if (this.production && this.settings.plainHttp)
+      logger.warn(
+        'OUTBOUND_PLAIN_HTTP is on: calls to public addresses can be read and changed on their way',
+      );
   }
 
   /**
@@ -30,46 +46,91 @@ export class OutboundGuard {
    *
    * @returns words that follow the name of a field
    */
-  refusalOf(url: string): string | undefined {
+  refusalOf(url: string, purpose: DestinationPurpose): string | undefined {
     const parsed = parseUrl(url);
     if (!parsed) return 'is not a URL';
-    const { protocol, hostname } = parsed;
-    if (protocol !== 'http:' && protocol !== 'https:') return 'is not an http or https URL';
-    return this.refusalOfHost(hostname);
+    const destination = destinationOf(parsed, purpose);
+    return destination ? this.refusalOfHost(destination) : 'is not an http or https URL';
   }
 
-  /** @throws DomainError `invalid_request` that names the field, where {@link refusalOf} tells a reason */
-  requireCallable(url: string, field: string): void {
-    const refusal = this.refusalOf(url);
+  /** @throws DomainError `invalid_request` that names the field, where {@link refusalOf} gives a reason */
+  requireCallable(url: string, field: string, purpose: DestinationPurpose): void {
+    const refusal = this.refusalOf(url, purpose);
     if (refusal !== undefined) throw invalidRequest(`${field} ${refusal}`);
   }
 
-  /** @param hostname as the URL parser spells it */
-  refusalOfHost(hostname: string): string | undefined {
-    const literal = literalAddress(hostname);
-    if (literal !== undefined) return this.refusalOfAddress(literal, hostname);
-    const name = plainName(hostname);
-    if (name === '' || isMetadataName(name)) return NOT_ALLOWED;
-    const isLocal = name === 'localhost' || name.endsWith('.localhost');
-    return isLocal && LOOPBACK.every((address) => this.refusalOfAddress(address, name) !== undefined)
-      ? NOT_ALLOWED
-      : undefined;
+  /**
+   * As {@link refusalOf}, for a URL that has to be on one of a vendor's domains. Outside production, and where
+   * `OUTBOUND_ALLOW` names its host, it may be elsewhere.
+   *
+   * @param domains lower case; a host is one label below one of them
+   */
+  refusalOutside(domains: readonly string[], url: string, purpose: DestinationPurpose): string | undefined {
+    const refusal = this.refusalOf(url, purpose);
+    const parsed = parseUrl(url);
+    const to = parsed && destinationOf(parsed, purpose);
+    if (refusal !== undefined || !to || !this.production) return refusal;
+    const domain = plainName(to.hostname).replace(/^[a-z0-9-]+\./, '');
+    return domains.includes(domain) || this.isNamed(to)
+      ? undefined
+      : `must be on ${domains.join(', ')}, unless OUTBOUND_ALLOW names its host`;
   }
 
-  /** Judges an address that a host was resolved to. */
-  refusalOfAddress(text: string, hostname: string): string | undefined {
+  /** @param to with the host name as the URL parser spells it */
+  refusalOfHost(to: Destination): string | undefined {
+    const literal = literalAddress(to.hostname);
+    if (literal !== undefined) return this.refusalOfAddress(literal, to);
+    const name = plainName(to.hostname);
+    if (name === '' || (isMetadataName(name) && to.purpose !== 'machine-identity')) return NOT_ALLOWED;
+    const isLocal = name === 'localhost' || name.endsWith('.localhost');
+    if (isLocal && LOOPBACK.every((address) => this.refusalOfAddress(address, to) !== undefined))
+      return NOT_ALLOWED;
+    // A name that may lead to a private address is judged when it is resolved.
+    const mayBePrivate = this.entriesFor(to).some(
+      ({ target }) => typeof target !== 'string' || target === name,
+    );
+    return mayBePrivate ? undefined : this.refusalOfPlainHttp(to);
+  }
+
+  /** Judges an address that the host of a destination was resolved to. */
+  refusalOfAddress(text: string, to: Destination): string | undefined {
     const address = parseIpAddress(text);
     if (!address) return NOT_ALLOWED;
-    const allowedByName = this.allow.hosts.includes(plainName(hostname));
     const faces = facesOf(address);
-    const mayBePrivate = !this.production || allowedByName || faces.some((face) => this.isAllowed(face));
-    return faces.every((face) => kindOf(face) === 'public' || (kindOf(face) === 'private' && mayBePrivate))
-      ? undefined
-      : NOT_ALLOWED;
+    if (to.purpose === 'machine-identity')
+      return faces.every((face) => kindOf(face) === 'private' || isMetadataAddress(face))
+        ? undefined
+        : NOT_ALLOWED;
+    const kinds = faces.map(kindOf);
+    if (kinds.includes('never')) return NOT_ALLOWED;
+    if (!kinds.includes('private')) return this.refusalOfPlainHttp(to);
+    return !this.production || this.isNamed(to) || this.isInAllowedRange(faces, to) ? undefined : NOT_ALLOWED;
   }
 
-  private isAllowed(address: IpAddress): boolean {
-    return this.allow.ranges.some((range) => isInRange(address, range));
+  private refusalOfPlainHttp({ secure, purpose }: Destination): string | undefined {
+    if (secure || !this.production || purpose === 'machine-identity') return undefined;
+    if (purpose === 'key-service') return MUST_USE_HTTPS;
+    return this.settings.plainHttp ? undefined : NO_PLAIN_HTTP;
+  }
+
+  /** Whether `OUTBOUND_ALLOW` has the host of a destination itself: its name, or the literal address that it is. */
+  private isNamed(to: Destination): boolean {
+    const literal = parseIpAddress(to.hostname);
+    if (literal) return this.isInAllowedRange(facesOf(literal), to);
+    const name = plainName(to.hostname);
+    return this.entriesFor(to).some(({ target }) => target === name);
+  }
+
+  private isInAllowedRange(faces: readonly IpAddress[], to: Destination): boolean {
+    return this.entriesFor(to).some(
+      ({ target }) => typeof target !== 'string' && faces.some((face) => isInRange(face, target)),
+    );
+  }
+
+  private entriesFor({ purpose, port }: Destination): OutboundAllowance[] {
+    return this.settings.allow.filter(
+      (entry) => (entry.purpose ?? purpose) === purpose && (entry.port ?? port) === port,
+    );
   }
 }
 

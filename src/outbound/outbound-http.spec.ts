@@ -5,6 +5,7 @@ import type { OutboundHttp, OutboundRequest } from './outbound-http';
 
 const requestTo = (url: string, wanted: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,
+  purpose: 'rpc',
   body: '{}',
   timeoutMs: 5000,
   maxBytes: 1000,

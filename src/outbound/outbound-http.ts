@@ -3,7 +3,7 @@ import type { Agent } from 'undici';
 import { BytePieces } from '../common/http/byte-pieces';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
 import { Deadline } from './deadline';
-import { failure } from './destination';
+import { type DestinationPurpose, failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
@@ -22,18 +22,20 @@ interface Call extends OutboundQuestion {
 /** How many calls to one origin may be under way or wait for a connection. */
 const MAX_CALLS_PER_ORIGIN = 16_384;
 
+/** Connections of one purpose: one that was allowed for a purpose carries nothing for another. */
+interface Agents {
+  kept: Agent;
+  fresh: Agent;
+}
+
 /** The only way in which the service calls addresses that users gave. */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly kept: Agent;
-  private readonly fresh: Agent;
   private readonly buffers = new ResponseBuffers();
+  private readonly agents = new Map<DestinationPurpose, Agents>();
   private readonly calls = new Map<string, number>();
 
-  constructor(connector: OutboundConnector) {
-    this.kept = outboundAgent(connector, { keepAlive: true });
-    this.fresh = outboundAgent(connector, { keepAlive: false });
-  }
+  constructor(private readonly connector: OutboundConnector) {}
 
   /**
    * Posts over a connection that is kept alive for the next call. Where the other side had closed it meanwhile and
@@ -62,11 +64,12 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     const stopped = new OutboundError('aborted', 'The service stops');
-    await Promise.all([this.kept.destroy(stopped), this.fresh.destroy(stopped)]);
+    const agents = [...this.agents.values()].flatMap(({ kept, fresh }) => [kept, fresh]);
+    await Promise.all(agents.map((agent) => agent.destroy(stopped)));
   }
 
   private async call<T>(call: Call, read: (answer: OutboundAnswer) => T | Promise<T>): Promise<T> {
-    const target = parseTarget(call.url);
+    const target = parseTarget(call.url, call.purpose);
     const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
@@ -92,13 +95,26 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   /** An exchange that has its answer. */
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
+    const { kept, fresh } = this.agentsFor(call.purpose);
     const first = this.begin(target, call, signal);
     try {
-      return await send(this.kept, target, call, first);
+      return await send(kept, target, call, first);
     } catch (error) {
       if (signal.aborted || !first.metClosedConnection) throw error;
-      return send(this.fresh, target, call, this.begin(target, call, signal));
+      return send(fresh, target, call, this.begin(target, call, signal));
     }
+  }
+
+  private agentsFor(purpose: DestinationPurpose): Agents {
+    let agents = this.agents.get(purpose);
+    if (!agents) {
+      agents = {
+        kept: outboundAgent(this.connector, { keepAlive: true }),
+        fresh: outboundAgent(this.connector, { keepAlive: false }),
+      };
+      this.agents.set(purpose, agents);
+    }
+    return agents;
   }
 
   private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {

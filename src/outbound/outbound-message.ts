@@ -1,9 +1,12 @@
 import type { BytePieces } from '../common/http/byte-pieces';
+import type { DestinationPurpose } from './destination';
 
 /** A GET of an address that a user gave. */
 export interface OutboundQuestion {
   /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
   url: string;
+  /** What `OUTBOUND_ALLOW` is asked about. */
+  purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
   /** The whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
@@ -34,4 +37,6 @@ export interface OutboundAnswer {
    * @returns gives its memory back; to be called once nobody uses the bytes any more
    */
   keep: () => () => void;
+  /** Of the socket that the response came from. */
+  remoteAddress: string;
 }

@@ -1,5 +1,5 @@
 import { parseUrl } from '../common/net/parse-url';
-import type { Destination } from './destination';
+import type { Destination, DestinationPurpose } from './destination';
 import { OutboundError } from './outbound-error';
 
 /** A URL taken apart for a request. */
@@ -11,22 +11,32 @@ export interface OutboundTarget {
 }
 
 /** @throws OutboundError `refused` */
-export function parseTarget(text: string): OutboundTarget {
+export function parseTarget(text: string, purpose: DestinationPurpose): OutboundTarget {
   const url = parseUrl(text);
   if (!url) throw new OutboundError('refused', 'The URL cannot be parsed');
-  const { protocol, origin, hostname, port, pathname, search, username, password } = url;
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new OutboundError('refused', 'The URL is not an http or https URL');
-  const secure = protocol === 'https:';
+  const { origin, pathname, search, username, password } = url;
+  const destination = destinationOf(url, purpose);
+  if (!destination) throw new OutboundError('refused', 'The URL is not an http or https URL');
   return {
     origin,
     path: pathname + search,
     authorization: username === '' && password === '' ? undefined : basic(username, password),
-    destination: {
-      secure,
-      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: port === '' ? (secure ? 443 : 80) : Number(port),
-    },
+    destination,
+  };
+}
+
+/** Where a URL leads to; undefined where it is neither http nor https. */
+export function destinationOf(
+  { protocol, hostname, port }: URL,
+  purpose: DestinationPurpose,
+): Destination | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  const secure = protocol === 'https:';
+  return {
+    purpose,
+    secure,
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
   };
 }
 

@@ -51,6 +51,7 @@ describe('OutboundHttp over TLS', () => {
   const post = (port: number, host = NAME) =>
     http.post({
       url: `https://${host}:${port}`,
+      purpose: 'rpc',
       body: '',
       timeoutMs: 5000,
       maxBytes: 100,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DnsServer } from '../../test/support/dns-server';
 import { outboundGuard, outboundHttp } from '../../test/support/outbound';
 import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import type { Destination } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import type { OutboundGuard } from './outbound-guard';
 import type { OutboundHttp } from './outbound-http';
@@ -52,7 +53,14 @@ describe('names that change their address', () => {
 
   const post = async (): Promise<string> => {
     const url = `http://node.rebind.test:${open.port}`;
-    const answer = http.post({ url, body: '', timeoutMs: 3000, maxBytes: 100, onTooLarge: 'fail' });
+    const answer = http.post({
+      url,
+      purpose: 'rpc',
+      body: '',
+      timeoutMs: 3000,
+      maxBytes: 100,
+      onTooLarge: 'fail',
+    });
     return answer.then(
       ({ body }) => body.toString(),
       (error: unknown) => (error as { failure: string }).failure,
@@ -105,12 +113,19 @@ describe('names that change their address', () => {
     } as unknown as OutboundGuard;
     // The kernel connects 0.0.0.0 to loopback.
     const connector = new OutboundConnector(blind, () => Promise.resolve(['0.0.0.0']));
-    const to = { secure: false, hostname: 'node.rebind.test', port: open.port };
+    const to: Destination = {
+      purpose: 'rpc',
+      secure: false,
+      hostname: 'node.rebind.test',
+      port: open.port,
+    };
     await expect(connector.connect(to, new AbortController().signal)).rejects.toMatchObject({
       failure: 'refused',
       message: expect.stringContaining('another address than the one that was checked'),
     });
-    const guarded = new OutboundConnector(outboundGuard(), () => Promise.resolve(['0.0.0.0']));
+    const guarded = new OutboundConnector(outboundGuard({ allow: ALLOWED }), () =>
+      Promise.resolve(['0.0.0.0']),
+    );
     await expect(guarded.connect(to, new AbortController().signal)).rejects.toMatchObject({
       message: expect.stringContaining('not allowed'),
     });

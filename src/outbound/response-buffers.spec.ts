@@ -19,7 +19,7 @@ describe('the memory of answers', () => {
       return heapUsed + arrayBuffers;
     };
     const exchange = new OutboundExchange(
-      { secure: false, hostname: 'node.test', port: 80 },
+      { purpose: 'rpc', secure: false, hostname: 'node.test', port: 80 },
       new AbortController().signal,
       { maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' },
       new ResponseBuffers(),
@@ -61,7 +61,14 @@ describe('the memory of answers', () => {
     });
 
     const post = (path: string, to = server, maxBytes = 16 * MEBIBYTE) =>
-      http.post({ url: to.url + path, body: '', timeoutMs: 20_000, maxBytes, onTooLarge: 'fail' });
+      http.post({
+        url: to.url + path,
+        purpose: 'rpc',
+        body: '',
+        timeoutMs: 20_000,
+        maxBytes,
+        onTooLarge: 'fail',
+      });
 
     it('has a bound for each server and one for all: the rest fails at once, small answers do not', async () => {
       const other = await RawServer.start((socket) => socket.write(rawAnswer('y'.repeat(7 * MEBIBYTE))));

@@ -12,15 +12,19 @@ export interface OutboundSettings {
   production?: boolean;
   /** As in `OUTBOUND_ALLOW`. */
   allow?: string;
+  /** As `OUTBOUND_PLAIN_HTTP`. */
+  plainHttp?: boolean;
   lookup?: Lookup;
   tls?: ConnectionOptions;
 }
 
-export function outboundGuard({ production = true, allow }: OutboundSettings = {}): OutboundGuard {
-  const allowance = allow === undefined ? { hosts: [], ranges: [] } : parseOutboundAllow(allow);
-  return new OutboundGuard(
-    new ConfigService<AppConfig, true>({ production, outbound: { allow: allowance } }),
-  );
+export function outboundGuard({
+  production = true,
+  allow,
+  plainHttp = false,
+}: OutboundSettings = {}): OutboundGuard {
+  const outbound = { allow: allow === undefined ? [] : parseOutboundAllow(allow), plainHttp };
+  return new OutboundGuard(new ConfigService<AppConfig, true>({ production, outbound }));
 }
 
 /** The way out as production has it, with what a test puts in the place of its surroundings. */

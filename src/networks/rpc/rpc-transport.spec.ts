@@ -17,6 +17,7 @@ const EMPTY: OutboundAnswer = {
   pieces: bytesOf(''),
   body: Buffer.from(''),
   truncated: false,
+  remoteAddress: '192.0.2.1',
   keep: () => () => undefined,
 };
 

@@ -33,7 +33,15 @@ export function httpTransport(http: OutboundHttp, timeoutMs = CALL_TIMEOUT_MS): 
   return async (url, call, maxBytes) => {
     const id = (lastId = (lastId % Number.MAX_SAFE_INTEGER) + 1);
     const body = encodeCall(id, call);
-    const request: OutboundRequest = { url, headers, body, timeoutMs, maxBytes, onTooLarge: 'fail' };
+    const request: OutboundRequest = {
+      url,
+      purpose: 'rpc',
+      headers,
+      body,
+      timeoutMs,
+      maxBytes,
+      onTooLarge: 'fail',
+    };
     return explain(http.postThen(request, (answer) => readAnswer(answer, id)));
   };
 }

@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
+import { isPublicAddress } from '../../outbound/address-kinds';
 import { OutboundError } from '../../outbound/outbound-error';
 import { type OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
 import {
@@ -16,6 +17,8 @@ import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message
 
 /** As much of a receiver's answer as is read and kept. */
 const MAX_ANSWER_BYTES = 4096;
+/** In the place of the body: whoever may choose the URL must not read what answers inside the network. */
+const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
 /** Posts deliveries to their receivers. */
 @Injectable()
@@ -47,6 +50,7 @@ export class DeliverySender {
     try {
       const answer = await this.http.post({
         url: delivery.notification.url,
+        purpose: 'webhook',
         headers: webhookHeaders(delivery.id, at, body, this.keysOf(delivery.notification, at)),
         body,
         timeoutMs: this.settings.timeoutMs,
@@ -80,13 +84,14 @@ function resultOf({
   status,
   headers,
   body,
+  remoteAddress,
 }: OutboundAnswer): Omit<AttemptResult, 'startedAt' | 'durationMs'> {
   const after = retryAfterMs(headers['retry-after']);
   return {
     status,
     failure: status >= 200 && status < 300 ? null : status === 410 ? 'gone' : 'status',
     // A text column takes no zero bytes and no half characters.
-    answer: body.toString('utf8').replaceAll('\0', '\uFFFD'),
+    answer: isPublicAddress(remoteAddress) ? body.toString('utf8').replaceAll('\0', '\uFFFD') : NOT_RECORDED,
     ...(after !== undefined && { retryAfterMs: after }),
   };
 }

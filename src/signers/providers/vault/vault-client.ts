@@ -76,6 +76,7 @@ export class VaultClient {
     const { address, namespace } = this.settings;
     const question: OutboundQuestion = {
       url: `${address}/v1/${path}`,
+      purpose: 'key-service',
       headers: {
         ...headers,
         // Agents and proxies of Vault may insist on it, as a guard against forged requests.

@@ -53,7 +53,7 @@ export class VaultSignerFactory implements SignerProviderFactory {
       mount_point: fields.optionalText('mount_point', MOUNT_POINT) ?? 'secret',
       key_name: fields.text('key_name', KEY_NAME),
     } satisfies VaultSettings;
-    this.guard.requireCallable(settings.address, 'config.address');
+    this.guard.requireCallable(settings.address, 'config.address', 'key-service');
     const secret = packAppRole({
       roleId: fields.secret('role_id', sources),
       secretId: fields.secret('secret_id', sources),
