@@ -6,6 +6,7 @@ const TEXTS = {
   refused: 'the key service of the signer refused the request',
   throttled: 'the key service of the signer is over its rate limit',
   invalid_answer: 'the key service of the signer gave an answer that is not valid',
+  address_refused: 'the address of the key service of the signer is not allowed',
   busy: 'too many requests are waiting for the key service of the signer',
 } as const;
 

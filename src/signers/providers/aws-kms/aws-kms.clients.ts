@@ -1,18 +1,15 @@
 import type * as Sdk from '@aws-sdk/client-kms';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { readBounded } from '../remote/bounded-body';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { optionalPackage } from '../remote/optional-package';
-import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import { type Lease, SharedClients } from '../remote/shared-clients';
+import { AwsRequestHandler } from './aws-request-handler';
 
 /** A client, and the package it is of: the commands are classes of that package. */
 export interface AwsKms {
   client: Sdk.KMSClient;
   sdk: typeof Sdk;
 }
-
-const SOCKETS = 256;
-const CONNECTION_TIMEOUT_MS = 2000;
 
 /**
  * Clients of AWS KMS, one per region. Credentials come from the SDK's default chain: environment, shared files,
@@ -24,12 +21,15 @@ export class AwsKmsClients {
   });
 
   /** @param overrides of the client's configuration: another endpoint, fixed credentials */
-  constructor(private readonly overrides: Sdk.KMSClientConfig = {}) {}
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly overrides: Sdk.KMSClientConfig = {},
+  ) {}
 
   lease(region: string): Lease<AwsKms> {
     return this.#clients.lease(region, async () => {
       const sdk = await awsKmsSdk();
-      return { sdk, client: makeClient(sdk, { region, ...this.overrides }) };
+      return { sdk, client: makeClient(sdk, this.http, { region, ...this.overrides }) };
     });
   }
 
@@ -56,30 +56,12 @@ export function awsKmsSdk(): Promise<typeof Sdk> {
   return optionalPackage('@aws-sdk/client-kms', () => import('@aws-sdk/client-kms'));
 }
 
-function makeClient(sdk: typeof Sdk, config: Sdk.KMSClientConfig): Sdk.KMSClient {
-  const client = new sdk.KMSClient({
+function makeClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
+  return new sdk.KMSClient({
     // Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection.
     maxAttempts: 2,
     retryMode: 'standard',
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: DEFAULT_CALL_LIMITS.timeoutMs,
-      throwOnRequestTimeout: true,
-      httpsAgent: { keepAlive: true, maxSockets: SOCKETS },
-    },
+    requestHandler: new AwsRequestHandler(http),
     ...config,
   });
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const response = result.response as { body?: AsyncIterable<Uint8Array> | Uint8Array };
-      if (response.body && Symbol.asyncIterator in response.body) {
-        response.body = await readBounded(response.body);
-      }
-      return result;
-    },
-    // The innermost step: what arrived is bounded before anything reads it.
-    { name: 'boundedBody', step: 'deserialize', priority: 'low' },
-  );
-  return client;
 }

@@ -13,6 +13,9 @@ const KEY_ID =
 const ARN_REGION = /^arn:[^:]+:kms:([^:]+):/;
 /** The region becomes part of a host name. */
 const REGION = /^[a-z]{2,8}(-[a-z]{2,16}){1,3}-\d{1,2}$/;
+export const REGION_RULE = 'an AWS region such as eu-central-1';
+
+export const isAwsRegion = (text: string): boolean => REGION.test(text);
 
 /**
  * Checks `{key_id, region?}`.
@@ -30,7 +33,7 @@ export function parseAwsKmsConfig(config: unknown): { key_id: string; region: st
   );
   const arnRegion = ARN_REGION.exec(keyId)?.[1];
   if (fields.region === undefined) return { key_id: keyId, region: arnRegion };
-  const region = configText(fields.region, 'config.region', REGION, 'an AWS region such as eu-central-1');
+  const region = configText(fields.region, 'config.region', REGION, REGION_RULE);
   if (arnRegion !== undefined && arnRegion !== region) {
     throw invalidRequest(`config.region is ${region}, but the ARN in config.key_id is of ${arnRegion}`);
   }

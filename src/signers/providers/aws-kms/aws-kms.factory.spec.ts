@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { computeAddress, SigningKey } from 'ethers';
 import { AwsKmsStandIn } from '../../../../test/support/key-services/aws-kms.stand-in';
+import { outboundHttp } from '../../../../test/support/outbound';
 import { AwsKmsSignerFactory } from './aws-kms.factory';
 
 const KEY = new SigningKey(`0x${'4c'.repeat(32)}`);
@@ -20,7 +21,7 @@ const ENVIRONMENT = {
 };
 
 describe('AwsKmsSignerFactory', () => {
-  const factory = new AwsKmsSignerFactory();
+  const factory = new AwsKmsSignerFactory(outboundHttp({ allow: 'key-service:127.0.0.1' }));
   const environment = process.env;
 
   beforeEach(() => {

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';
 import type { SignerMaterial, SignerProvider, SignerProviderFactory } from '../../signer-provider';
+import { assertStoredAddress } from '../remote/stored-address';
 import { awsKmsSdk, AwsKmsClients } from './aws-kms.clients';
-import { parseAwsKmsConfig } from './aws-kms.config';
+import { isAwsRegion, parseAwsKmsConfig, REGION_RULE } from './aws-kms.config';
 import { AwsKmsSignerProvider } from './aws-kms.provider';
 
 /** Keys in AWS KMS. Configured as `{key_id, region?}`; credentials are those of the service's own environment. */
 @Injectable()
 @SignerKind('aws_kms')
 export class AwsKmsSignerFactory implements SignerProviderFactory {
-  private readonly clients = new AwsKmsClients();
+  private readonly clients: AwsKmsClients;
+
+  constructor(http: OutboundHttp) {
+    this.clients = new AwsKmsClients(http);
+  }
 
   /** Settles the region too: a signer stays with its key when the environment changes. */
   async prepare(config: unknown): Promise<SignerMaterial> {
@@ -22,6 +28,7 @@ export class AwsKmsSignerFactory implements SignerProviderFactory {
     if (typeof key_id !== 'string' || typeof region !== 'string') {
       throw new Error('A signer of AWS KMS is stored without its key id or region');
     }
+    assertStoredAddress('region', isAwsRegion(region) ? undefined : `must be ${REGION_RULE}`);
     return new AwsKmsSignerProvider({ key_id, region }, this.clients);
   }
 }

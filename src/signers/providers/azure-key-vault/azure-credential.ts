@@ -22,11 +22,11 @@ export function azureCredential(
   connection: AzureConnection,
 ): TokenCredential {
   const failures = new TransportFailures();
-  const { authorityHost, disableInstanceDiscovery } = connection;
-  const transport = transportOptions(connection);
+  const { http, authorityHost, disableInstanceDiscovery } = connection;
+  const isManaged = settings.auth_type === 'managed_identity';
   const options = {
-    ...transport,
-    additionalPolicies: [failures.policy, ...transport.additionalPolicies],
+    ...transportOptions(http, isManaged ? 'machine-identity' : 'key-service'),
+    additionalPolicies: [failures.policy],
     ...(authorityHost !== undefined && { authorityHost }),
     ...(disableInstanceDiscovery !== undefined && { disableInstanceDiscovery }),
   };

@@ -1,4 +1,5 @@
 import { plain, plainSources } from '../../../../test/support/key-services/sources';
+import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import { AzureKeyVaultSignerFactory } from './azure-key-vault-signer.factory';
 import { AzureKeyVaultSignerProvider } from './azure-key-vault.provider';
 import { type AzureSdk, loadAzureSdk } from './azure-sdk';
@@ -7,7 +8,7 @@ const TENANT = '2d3d1c1e-7a54-4a7c-9f49-5b8a2f7a1a10';
 const CLIENT = '7b1f0c50-46a2-4f6b-8a0e-0b6c5b3a9e21';
 const VERSION = '0123456789abcdef0123456789abcdef';
 
-const factory = new AzureKeyVaultSignerFactory();
+const factory = new AzureKeyVaultSignerFactory(outboundHttp(), outboundGuard());
 const outside = { ...process.env };
 const key = { vault_url: 'https://my-vault.vault.azure.net/', key_name: 'relayer' };
 const secretConfig = { ...key, tenant_id: TENANT, client_id: CLIENT, client_secret: plain('s3cret') };
@@ -169,7 +170,8 @@ describe('AzureKeyVaultSignerFactory', () => {
   });
 
   it('does not open without the secret that its kind of login needs', () => {
-    expect(() => factory.open({ settings: { ...key, auth_type: 'client_secret' }, secret: null })).toThrow(
+    const settings = { ...key, vault_url: 'https://my-vault.vault.azure.net', auth_type: 'client_secret' };
+    expect(() => factory.open({ settings, secret: null })).toThrow(
       'A signer of kind azure_key_vault is stored without its client secret',
     );
   });

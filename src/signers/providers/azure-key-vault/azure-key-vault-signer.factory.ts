@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import type { Secret } from '../../../common/secrets/secret';
+import { OutboundGuard } from '../../../outbound/outbound-guard';
+import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -8,8 +10,10 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
-import { ConfigReader, type TextRule } from '../remote/config-reader';
+import { ConfigReader, isOrigin, type TextRule } from '../remote/config-reader';
+import { assertStoredAddress } from '../remote/stored-address';
 import { azureCredential } from './azure-credential';
+import { AZURE_VAULT_DOMAINS } from './azure-domains';
 import { AzureKeyVaultSignerProvider } from './azure-key-vault.provider';
 import { loadAzureSdk } from './azure-sdk';
 import { AZURE_AUTH_TYPES, type AzureAuthType, type AzureSettings } from './azure-settings';
@@ -24,6 +28,9 @@ const FIELDS = [
   'key_name',
   'key_version',
 ] as const;
+
+const URL_RULE = 'an https URL of a host, such as https://my-vault.vault.azure.net';
+const isHttps = ({ protocol }: URL): boolean => protocol === 'https:';
 
 const RULES = {
   auth_type: {
@@ -48,6 +55,11 @@ const AUTH_FIELDS = {
 @Injectable()
 @SignerKind('azure_key_vault')
 export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly guard: OutboundGuard,
+  ) {}
+
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const fields = new ConfigReader(config, FIELDS);
     if (fields.has('federated_token_file') && !sources.mayNameFiles) {
@@ -56,17 +68,26 @@ export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
       );
     }
     const settings = parseSettings(fields);
+    const refusal = this.refusalOf(settings.vault_url);
+    if (refusal !== undefined) throw invalidRequest(`config.vault_url ${refusal}`);
     const secret = settings.auth_type === 'client_secret' ? fields.secret('client_secret', sources) : null;
-    await checkCredential(settings, secret);
+    await checkCredential(settings, secret, this.http);
     return { settings: { ...settings }, secret };
   }
 
   open(material: SignerMaterial): SignerProvider {
     const settings = material.settings as unknown as AzureSettings;
+    assertStoredAddress('vault_url', this.refusalOf(settings.vault_url));
     if (settings.auth_type === 'client_secret' && !material.secret) {
       throw new Error('A signer of kind azure_key_vault is stored without its client secret');
     }
-    return new AzureKeyVaultSignerProvider(settings, material.secret);
+    return new AzureKeyVaultSignerProvider(settings, material.secret, { http: this.http });
+  }
+
+  private refusalOf(vaultUrl: unknown): string | undefined {
+    return isOrigin(vaultUrl, isHttps)
+      ? this.guard.refusalOutside(AZURE_VAULT_DOMAINS, vaultUrl, 'key-service')
+      : `must be ${URL_RULE}`;
   }
 }
 
@@ -80,11 +101,7 @@ function parseSettings(fields: ConfigReader): AzureSettings {
   }
   return {
     auth_type: authType,
-    vault_url: fields.origin(
-      'vault_url',
-      (url) => url.protocol === 'https:',
-      'an https URL of a host, such as https://my-vault.vault.azure.net',
-    ),
+    vault_url: fields.origin('vault_url', isHttps, URL_RULE),
     key_name: fields.text('key_name', RULES.key_name),
     ...optional,
   };
@@ -101,10 +118,14 @@ function checkAuthFields(fields: ConfigReader, authType: AzureAuthType): void {
 }
 
 /** A credential that cannot even be made is a fault of the configuration, not of the service behind it. */
-async function checkCredential(settings: AzureSettings, secret: Secret | null): Promise<void> {
+async function checkCredential(
+  settings: AzureSettings,
+  secret: Secret | null,
+  http: OutboundHttp,
+): Promise<void> {
   const sdk = await loadAzureSdk();
   try {
-    azureCredential(sdk, settings, secret, {});
+    azureCredential(sdk, settings, secret, { http });
   } catch {
     throw invalidRequest(
       settings.auth_type === 'workload_identity'

@@ -10,6 +10,7 @@ import {
 import type { HttpFault } from '../../../../test/support/key-services/http-faults';
 import { unusedPort } from '../../../../test/support/key-services/loopback-server';
 import { plain, plainSources } from '../../../../test/support/key-services/sources';
+import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import type { SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
 import { describeSignerProvider } from '../../signer-provider.contract';
@@ -24,22 +25,26 @@ const DIGEST = Buffer.alloc(32, 7);
 const TIMEOUT_MS = 1000;
 
 const azure = new AzureKeyVaultStandIn(KEY);
-const factory = new AzureKeyVaultSignerFactory();
+const ALLOWED = { allow: 'key-service:127.0.0.1' };
+const http = outboundHttp({ ...ALLOWED, tls: { ca: azure.ca } });
+const factory = new AzureKeyVaultSignerFactory(http, outboundGuard(ALLOWED));
 const outside = { ...process.env };
 
 beforeAll(async () => {
-  process.env.NO_PROXY = '127.0.0.1';
   await azure.start();
 });
 
-afterAll(() => azure.stop());
+afterAll(async () => {
+  await http.onApplicationShutdown();
+  await azure.stop();
+});
 
 beforeEach(() => {
   azure.behave();
 });
 
 afterEach(() => {
-  process.env = { ...outside, NO_PROXY: '127.0.0.1' };
+  process.env = { ...outside };
 });
 
 const config = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -60,10 +65,10 @@ async function open(
     settings as unknown as AzureSettings,
     secret,
     {
+      http,
       authorityHost: azure.url,
       disableInstanceDiscovery: true,
       disableChallengeResourceVerification: true,
-      tlsOptions: { ca: azure.ca },
     },
     limits,
   );
@@ -284,13 +289,15 @@ describe('AzureKeyVaultSignerProvider', () => {
     const signer = await openImpatient({ vault_url: `https://127.0.0.1:${await unusedPort()}` });
     await expect(signer.init()).rejects.toMatchObject({
       reason: 'unreachable',
-      cause: { code: 'ECONNREFUSED' },
+      cause: { code: 'ECONNRESET', message: expect.stringMatching(/cannot be reached \(ECONNREFUSED\)$/) },
     });
   });
 
   it('does not trust a certificate that nobody vouches for', async () => {
     const { settings, secret } = await factory.prepare(config(), plainSources);
-    const signer = new AzureKeyVaultSignerProvider(settings as unknown as AzureSettings, secret);
+    const signer = new AzureKeyVaultSignerProvider(settings as unknown as AzureSettings, secret, {
+      http: outboundHttp(ALLOWED),
+    });
     await expect(signer.init()).rejects.toMatchObject({ reason: 'unreachable' });
   });
 

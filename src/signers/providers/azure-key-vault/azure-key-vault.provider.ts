@@ -32,12 +32,12 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
 
   /**
    * @param clientSecret null where `auth_type` needs none
-   * @param connection left out in production, as are the limits of each call
+   * @param limits of each call; left out in production
    */
   constructor(
     private readonly settings: AzureSettings,
     private readonly clientSecret: Secret | null,
-    private readonly connection: AzureConnection = {},
+    private readonly connection: AzureConnection,
     limits?: CallLimits,
   ) {
     this.calls = new RemoteCalls(limits);
@@ -86,7 +86,7 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     const { disableChallengeResourceVerification = false } = this.connection;
     const credential = azureCredential(sdk, this.settings, this.clientSecret, this.connection);
     return new sdk.KeyClient(this.settings.vault_url, credential, {
-      ...transportOptions(this.connection),
+      ...transportOptions(this.connection.http, 'key-service'),
       disableChallengeResourceVerification,
     });
   }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type * as Sdk from '@google-cloud/kms';
 import type { Secret } from '../../../common/secrets/secret';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
-import { readBounded } from '../remote/bounded-body';
 import { reasonOfConnection } from '../remote/failure-reason';
 import { optionalPackage } from '../remote/optional-package';
 import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import { type Lease, SharedClients } from '../remote/shared-clients';
+import { googleFetch } from './google-fetch';
 import { reasonOfGoogleError } from './google-cloud-kms.failure';
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
@@ -37,13 +38,16 @@ const TRANSIENT = ['throttled', 'unreachable'];
 export class GoogleCloudKmsClients {
   readonly #clients = new SharedClients<Sdk.KeyManagementServiceClient>((client) => client.close());
 
-  constructor(private readonly endpoint?: GoogleKmsEndpoint) {}
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly endpoint?: GoogleKmsEndpoint,
+  ) {}
 
   lease(account: GoogleAccount): Lease<Sdk.KeyManagementServiceClient> {
     return this.#clients.lease(fingerprint(account), async () => {
       const { KeyManagementServiceClient } = await googleCloudKmsSdk();
       const client = new KeyManagementServiceClient({
-        ...clientOptions(account),
+        ...clientOptions(account, this.http),
         ...endpointOptions(this.endpoint),
       });
       await initialize(client);
@@ -69,11 +73,13 @@ async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void>
   }
 }
 
-function clientOptions({ projectId, serviceAccount }: GoogleAccount): ClientOptions {
+function clientOptions({ projectId, serviceAccount }: GoogleAccount, http: OutboundHttp): ClientOptions {
   const options: ClientOptions = {
     fallback: true,
     projectId,
-    clientOptions: { transporterOptions: transporterOptions() },
+    clientOptions: {
+      transporterOptions: transporterOptions(googleFetch(http, serviceAccount === undefined)),
+    },
   };
   if (!serviceAccount) return options;
   const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
@@ -92,9 +98,9 @@ function clientOptions({ projectId, serviceAccount }: GoogleAccount): ClientOpti
 }
 
 /** Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection. */
-function transporterOptions() {
+function transporterOptions(fetchImplementation: typeof fetch) {
   return {
-    fetchImplementation: boundedFetch,
+    fetchImplementation,
     timeout: DEFAULT_CALL_LIMITS.timeoutMs,
     retryConfig: {
       retry: MAX_RETRIES,
@@ -103,12 +109,6 @@ function transporterOptions() {
         TRANSIENT.includes(reasonOfGoogleError(error)),
     },
   };
-}
-
-/** Node's own fetch, for which answers are short and never elsewhere. */
-async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: 'error' });
-  return response.body ? new Response(await readBounded(response.body), response) : response;
 }
 
 function endpointOptions(endpoint?: GoogleKmsEndpoint): ClientOptions {

@@ -27,12 +27,15 @@ const LOCATION = /^[a-z0-9-]{1,63}$/;
 const RESOURCE_ID = /^[A-Za-z0-9_-]{1,63}$/;
 /** This becomes part of a host name. */
 const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/;
+export const DOMAIN_RULE = 'a domain such as googleapis.com';
 const MAX_VERSION = 2 ** 31 - 1;
 const MAX_PRIVATE_KEY_LENGTH = 16 * 1024;
 const RULES: Partial<Record<string, [pattern: RegExp, rule: string]>> = {
   project_id: [PROJECT, 'the id of a project'],
-  universe_domain: [DOMAIN, 'a domain such as googleapis.com'],
+  universe_domain: [DOMAIN, DOMAIN_RULE],
 };
+
+export const isDomain = (value: unknown): value is string => typeof value === 'string' && DOMAIN.test(value);
 
 /**
  * Checks `{service_account?, key, project_id?}` and splits it into what is stored: fields under their paths, the

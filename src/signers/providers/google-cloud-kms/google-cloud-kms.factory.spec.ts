@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { Secret } from '../../../common/secrets/secret';
 import type { SignerSources } from '../../signer-provider';
@@ -48,7 +49,7 @@ const sources: SignerSources = {
 };
 
 describe('GoogleCloudKmsSignerFactory', () => {
-  const factory = new GoogleCloudKmsSignerFactory();
+  const factory = new GoogleCloudKmsSignerFactory(outboundHttp(), outboundGuard());
   const account = (change: object) => ({ key: KEY, service_account: { ...ACCOUNT, ...change } });
   const key = (change: object) => ({ key: { ...KEY, ...change }, project_id: 'treasury' });
 
@@ -110,6 +111,10 @@ describe('GoogleCloudKmsSignerFactory', () => {
     [
       account({ universe_domain: 'example.com/#' }),
       'config.service_account.universe_domain must be a domain such as googleapis.com',
+    ],
+    [
+      account({ universe_domain: 'example.com' }),
+      'config.service_account.universe_domain must be on googleapis.com, unless OUTBOUND_ALLOW names its host',
     ],
     [account({ private_key: undefined }), PEM_RULE],
     [account({ private_key: 'secret words' }), PEM_RULE],

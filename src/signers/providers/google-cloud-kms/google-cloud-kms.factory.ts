@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import type { Secret } from '../../../common/secrets/secret';
+import { OutboundGuard } from '../../../outbound/outbound-guard';
+import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -7,9 +10,14 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
+import { assertStoredAddress } from '../remote/stored-address';
 import { type GoogleAccount, GoogleCloudKmsClients, googleCloudKmsSdk } from './google-cloud-kms.clients';
-import { parseGoogleCloudKmsConfig } from './google-cloud-kms.config';
+import { DOMAIN_RULE, isDomain, parseGoogleCloudKmsConfig } from './google-cloud-kms.config';
 import { GoogleCloudKmsSignerProvider } from './google-cloud-kms.provider';
+
+const UNIVERSE = 'service_account.universe_domain';
+/** The service is `cloudkms` below one of them; other clouds of Google's are allowed by name. */
+const GOOGLE_DOMAINS = ['googleapis.com'];
 
 type Settings = SignerMaterial['settings'];
 
@@ -20,17 +28,34 @@ type Settings = SignerMaterial['settings'];
 @Injectable()
 @SignerKind('google_cloud_kms')
 export class GoogleCloudKmsSignerFactory implements SignerProviderFactory {
-  private readonly clients = new GoogleCloudKmsClients();
+  private readonly clients: GoogleCloudKmsClients;
+
+  constructor(
+    http: OutboundHttp,
+    private readonly guard: OutboundGuard,
+  ) {
+    this.clients = new GoogleCloudKmsClients(http);
+  }
 
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const material = parseGoogleCloudKmsConfig(config, sources);
+    const refusal = this.refusalOf(material.settings);
+    if (refusal !== undefined) throw invalidRequest(`config.${UNIVERSE} ${refusal}`);
     await googleCloudKmsSdk();
     return material;
   }
 
   open({ settings, secret }: SignerMaterial): SignerProvider {
+    assertStoredAddress(UNIVERSE, this.refusalOf(settings));
     const key = { name: keyName(settings), account: accountOf(settings, secret) };
     return new GoogleCloudKmsSignerProvider(key, this.clients);
+  }
+
+  private refusalOf({ [UNIVERSE]: universe }: Settings): string | undefined {
+    if (universe === undefined) return undefined;
+    return isDomain(universe)
+      ? this.guard.refusalOutside(GOOGLE_DOMAINS, `https://cloudkms.${universe}`, 'key-service')
+      : `must be ${DOMAIN_RULE}`;
   }
 }
 
@@ -51,7 +76,7 @@ function accountOf(settings: Settings, privateKey: Secret | null): GoogleAccount
       privateKey,
       clientEmail: stored(settings, 'service_account.client_email'),
       privateKeyId: optional(settings, 'service_account.private_key_id'),
-      universeDomain: optional(settings, 'service_account.universe_domain'),
+      universeDomain: optional(settings, UNIVERSE),
     },
   };
 }

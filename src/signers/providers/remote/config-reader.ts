@@ -14,6 +14,12 @@ export interface TextRule {
   text: string;
 }
 
+/** Whether a stored value still is what {@link ConfigReader.origin} returned for the same rule. */
+export function isOrigin(value: unknown, accepts: (url: URL) => boolean): value is string {
+  const url = typeof value === 'string' ? parseUrl(value) : undefined;
+  return url !== undefined && url.origin === value && accepts(url);
+}
+
 /** Reads the `config` of a new signer; every fault is a DomainError `invalid_request` that names field and rule. */
 export class ConfigReader {
   private readonly fields: ConfigFields;

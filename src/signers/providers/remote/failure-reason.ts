@@ -1,3 +1,4 @@
+import { OutboundError, type OutboundFailure } from '../../../outbound/outbound-error';
 import type { SignerFailureReason } from '../../signer-failure';
 
 const MAX_CAUSES = 5;
@@ -15,10 +16,24 @@ export function reasonOfStatus(status = 0): SignerFailureReason | undefined {
   return status >= 400 ? 'refused' : undefined;
 }
 
+/** The guard's refusal is given as any address that leads nowhere: why it does is the operator's to know. */
+const OUTBOUND_REASONS: Record<OutboundFailure, SignerFailureReason> = {
+  refused: 'unreachable',
+  dns: 'unreachable',
+  connection: 'unreachable',
+  tls: 'unreachable',
+  cut_off: 'unreachable',
+  overloaded: 'busy',
+  timeout: 'timeout',
+  aborted: 'timeout',
+  too_large: 'invalid_answer',
+};
+
 /** What an error of the connection means, found by the codes and names of its causes; undefined for any other error. */
 export function reasonOfConnection(error: unknown): SignerFailureReason | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof cause === 'object' && cause !== null; depth += 1) {
+    if (cause instanceof OutboundError) return OUTBOUND_REASONS[cause.failure];
     const { name, code, cause: next } = cause as { name?: unknown; code?: unknown; cause?: unknown };
     const labels = [name, code].filter((label) => typeof label === 'string');
     // First by code: the SDK of AWS names a connection that was reset a TimeoutError.

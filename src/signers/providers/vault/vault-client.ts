@@ -1,27 +1,13 @@
 import { Secret } from '../../../common/secrets/secret';
-import { OutboundError, type OutboundFailure } from '../../../outbound/outbound-error';
 import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
-import { type SignerFailure, type SignerFailureReason, signerFailure } from '../../signer-failure';
-import { MAX_ANSWER_BYTES } from '../remote/bounded-body';
-import { reasonOfStatus } from '../remote/failure-reason';
+import { type SignerFailure, signerFailure } from '../../signer-failure';
+import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
+import { MAX_RESPONSE_BYTES } from '../remote/vendor-transport';
 import type { AppRole, VaultSettings } from './vault-settings';
 
 /** What fits into a header: an error about one that does not would quote it. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
-
-/** The guard's refusal is told as any address that leads nowhere: why it does is the operator's to know. */
-const REASONS: Record<OutboundFailure, SignerFailureReason> = {
-  refused: 'unreachable',
-  dns: 'unreachable',
-  connection: 'unreachable',
-  tls: 'unreachable',
-  cut_off: 'unreachable',
-  overloaded: 'busy',
-  timeout: 'timeout',
-  aborted: 'timeout',
-  too_large: 'invalid_answer',
-};
 
 interface VaultRequest {
   headers: Readonly<Record<string, string>>;
@@ -84,7 +70,7 @@ export class VaultClient {
         ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
       },
       timeoutMs: DEFAULT_CALL_LIMITS.timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       onTooLarge: 'fail',
       signal,
     };
@@ -108,7 +94,7 @@ export class VaultClient {
 }
 
 function transportFailure(error: unknown): SignerFailure {
-  return signerFailure(error instanceof OutboundError ? REASONS[error.failure] : 'invalid_answer', error);
+  return signerFailure(reasonOfConnection(error) ?? 'invalid_answer', error);
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import { OutboundGuard } from '../../../outbound/outbound-guard';
 import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';
@@ -9,12 +10,17 @@ import type {
   SignerSources,
 } from '../../signer-provider';
 import { Secp256k1Engine } from '../local/secp256k1/secp256k1-engine';
-import { ConfigReader, type TextRule } from '../remote/config-reader';
+import { ConfigReader, isOrigin, type TextRule } from '../remote/config-reader';
+import { assertStoredAddress } from '../remote/stored-address';
 import { packAppRole, unpackAppRole, type VaultSettings } from './vault-settings';
 import { VaultSignerProvider } from './vault.provider';
 
 const FIELDS = ['address', 'namespace', 'role_id', 'secret_id', 'key_name', 'mount_point'] as const;
+const ADDRESS_RULE =
+  'an https URL of a host, such as https://vault.example.com:8200 (http for a loopback address only)';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isSecure = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.has(hostname);
 
 /** Names between slashes, none of them `.` or `..`: what the path says is what is asked for. */
 const PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
@@ -44,16 +50,13 @@ export class VaultSignerFactory implements SignerProviderFactory {
     const fields = new ConfigReader(config, FIELDS);
     const namespace = fields.optionalText('namespace', NAMESPACE);
     const settings = {
-      address: fields.origin(
-        'address',
-        (url) => url.protocol === 'https:' || LOOPBACK.has(url.hostname),
-        'an https URL of a host, such as https://vault.example.com:8200 (http for a loopback address only)',
-      ),
+      address: fields.origin('address', isSecure, ADDRESS_RULE),
       ...(namespace !== undefined && { namespace }),
       mount_point: fields.optionalText('mount_point', MOUNT_POINT) ?? 'secret',
       key_name: fields.text('key_name', KEY_NAME),
     } satisfies VaultSettings;
-    this.guard.requireCallable(settings.address, 'config.address', 'key-service');
+    const refusal = this.refusalOf(settings.address);
+    if (refusal !== undefined) throw invalidRequest(`config.address ${refusal}`);
     const secret = packAppRole({
       roleId: fields.secret('role_id', sources),
       secretId: fields.secret('secret_id', sources),
@@ -62,6 +65,7 @@ export class VaultSignerFactory implements SignerProviderFactory {
   }
 
   open(material: SignerMaterial): SignerProvider {
+    assertStoredAddress('address', this.refusalOf(material.settings.address));
     if (!material.secret) throw new Error('A signer of kind vault is stored without its AppRole');
     return new VaultSignerProvider(
       material.settings as unknown as VaultSettings,
@@ -69,5 +73,11 @@ export class VaultSignerFactory implements SignerProviderFactory {
       this.engine,
       this.http,
     );
+  }
+
+  private refusalOf(address: unknown): string | undefined {
+    return isOrigin(address, isSecure)
+      ? this.guard.refusalOf(address, 'key-service')
+      : `must be ${ADDRESS_RULE}`;
   }
 }
