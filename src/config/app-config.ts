@@ -20,6 +20,7 @@ export interface AppConfig {
   configFile: { path: string; required: boolean };
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
+  signers: SignerSettings;
   /** What keys held by this process sign with; `auto` takes the fastest that works. */
   signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
@@ -76,6 +77,14 @@ export interface HttpSettings {
   drainMs: number;
   /** From SIGTERM until requests in flight are cut off. */
   shutdownTimeoutMs: number;
+}
+
+/** How long signers stay open in memory; all times in milliseconds. */
+export interface SignerSettings {
+  /** Between two looks at whether the open signers are still stored. */
+  sweepMs: number;
+  /** After its last use a signer is closed; 0 for never. */
+  idleCloseMs: number;
 }
 
 /** How relayers are checked against their chain; all times in milliseconds. */

@@ -85,6 +85,10 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       const value = env[name];
       return value === undefined ? undefined : new Secret(value);
     },
+    signers: {
+      sweepMs: 20_000,
+      idleCloseMs: (read('SIGNER_IDLE_CLOSE_SECONDS', integer(0, 604_800)) ?? 3600) * 1000,
+    },
     signingEngine: read('SIGNING_ENGINE', oneOf('auto', 'native', 'wasm')) ?? ('auto' as const),
     rateLimit: {
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,

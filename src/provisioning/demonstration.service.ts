@@ -7,7 +7,7 @@ import { NetworksService } from '../networks/networks.service';
 import { isBare, toNewNetwork } from '../networks/new-network';
 import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { RelayersService } from '../relayers/relayers.service';
-import { SignersService } from '../signers/signers.service';
+import { type PreparedSigner, SignersService } from '../signers/signers.service';
 
 /** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
 export const DEMONSTRATION_ID = 'demo';
@@ -56,8 +56,16 @@ export class DemonstrationService {
   }
 
   private async create(): Promise<void> {
-    const signer = await this.signers.prove('local', { settings: {}, secret: randomKey() });
-    await this.unitOfWork.run(async () => {
+    const secret = randomKey();
+    try {
+      await this.store(await this.signers.prove('local', { settings: {}, secret }));
+    } finally {
+      secret.destroy();
+    }
+  }
+
+  private store(signer: PreparedSigner): Promise<void> {
+    return this.unitOfWork.run(async () => {
       await this.ensureNetwork();
       await this.signers.create(DEMONSTRATION_ID, signer);
       await this.relayers.create({

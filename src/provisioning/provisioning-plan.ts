@@ -26,5 +26,10 @@ export interface ProvisioningPlan {
   relayers: NewRelayer[];
 }
 
+/** Overwrites the keys and credentials of a plan that was carried out, or that will not be. */
+export function destroySecrets({ signers }: ProvisioningPlan): void {
+  for (const { material } of signers) material.secret?.destroy();
+}
+
 /** Runs a step of planning. What is wrong with the item at `place` is collected, and the result is then empty. */
 export type Attempt = <T>(place: string, work: () => Promise<T | undefined>) => Promise<T[]>;

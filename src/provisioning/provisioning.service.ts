@@ -17,7 +17,7 @@ import { type ConfigFile, readConfigFile } from './config-file';
 import { DemonstrationService } from './demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
 import { ProvisioningPlanner } from './planner';
-import type { ProvisioningPlan } from './provisioning-plan';
+import { destroySecrets, type ProvisioningPlan } from './provisioning-plan';
 
 const MAX_ATTEMPTS = 5;
 const NO_FILE: ConfigFile = {
@@ -61,9 +61,9 @@ export class ProvisioningService implements OnApplicationBootstrap {
 
   private async provision(file: ConfigFile): Promise<void> {
     if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
-    let plan = await this.planner.plan(file);
-    await this.warnOfDifferences(file, plan);
     for (let attempt = 1; ; attempt += 1) {
+      const plan = await this.planner.plan(file);
+      if (attempt === 1) await this.warnOfDifferences(file, plan);
       try {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
@@ -72,7 +72,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
       } catch (error) {
         // Another instance was first, or somebody has just deleted what a relayer names: the plan is out of date.
         if (attempt === MAX_ATTEMPTS || !isOutdated(error)) throw error;
-        plan = await this.planner.plan(file);
+      } finally {
+        destroySecrets(plan);
       }
     }
   }

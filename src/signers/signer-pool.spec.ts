@@ -1,5 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { type OpenSigner, SignerPool } from './signer-pool';
+import { Registry } from 'prom-client';
+import type { OpenedSigner } from './open-signer';
+import { SignerMetrics } from './signer.metrics';
+import { SignerPool } from './signer-pool';
 import type { SignerProvider } from './signer-provider';
 
 /** A provider that remembers what was done to it. */
@@ -29,16 +32,22 @@ class FakeProvider implements SignerProvider {
   }
 }
 
+async function opened(provider: FakeProvider): Promise<OpenedSigner> {
+  await provider.init();
+  return { kind: 'fake', provider, createdAt: new Date(0) };
+}
+
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('SignerPool', () => {
+  let registry: Registry;
   let pool: SignerPool;
   let provider: FakeProvider;
   let made: number;
 
-  const make = (): Promise<OpenSigner> => {
+  const make = (): Promise<OpenedSigner> => {
     made += 1;
-    return Promise.resolve({ kind: 'fake', provider });
+    return opened(provider);
   };
 
   beforeAll(() => {
@@ -46,7 +55,8 @@ describe('SignerPool', () => {
   });
 
   beforeEach(() => {
-    pool = new SignerPool();
+    registry = new Registry();
+    pool = new SignerPool(new SignerMetrics(registry));
     provider = new FakeProvider();
     made = 0;
   });
@@ -93,7 +103,7 @@ describe('SignerPool', () => {
       () => {
         const broken = new FakeProvider();
         broken.initialised = Promise.reject(new Error('no such signer'));
-        return Promise.resolve({ kind: 'fake', provider: broken });
+        return opened(broken);
       },
     ],
   ])('tells all callers of an opening that failed while %s, and does not keep it', async (_step, fail) => {
@@ -129,6 +139,82 @@ describe('SignerPool', () => {
     expect(made).toBe(1);
   });
 
+  it('ends what a signer is doing before it destroys the provider, and begins no more', async () => {
+    const signer = await pool.get('a', make);
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const uses = [signer.use(work), signer.use(work)];
+    pool.forget('a');
+    await settle();
+    expect(signer.isClosed).toBe(true);
+    await expect(signer.use(work)).rejects.toThrow('The signer was closed');
+    ends[0]!();
+    await settle();
+    expect(provider.destroys).toBe(0);
+    ends[1]!();
+    await Promise.all(uses);
+    await settle();
+    expect(provider.destroys).toBe(1);
+  });
+
+  it('destroys a provider whose work failed', async () => {
+    const signer = await pool.get('a', make);
+    const failing = signer.use(() => settle().then(() => Promise.reject(new Error('no'))));
+    pool.forget('a');
+    await expect(failing).rejects.toThrow('no');
+    await settle();
+    expect(provider.destroys).toBe(1);
+  });
+
+  it('knows how long a signer was idle: not at all while it is used', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const signer = await pool.get('a', make);
+    clock.mockReturnValue(5000);
+    expect(signer.idleMs).toBe(5000);
+    let end = (): void => undefined;
+    const use = signer.use(() => new Promise<void>((resolve) => (end = resolve)));
+    clock.mockReturnValue(9000);
+    expect(signer.idleMs).toBe(0);
+    end();
+    await use;
+    expect(signer.idleMs).toBe(0);
+    clock.mockReturnValue(10_000);
+    expect(signer.idleMs).toBe(1000);
+    await pool.get('a', make);
+    expect(signer.idleMs).toBe(0);
+    clock.mockRestore();
+  });
+
+  it('closes a signer by itself only for as long as it is the one that is open', async () => {
+    const first = await pool.get('a', make);
+    expect(pool.open).toEqual([['a', first]]);
+    pool.forget('a');
+    const old = provider;
+    provider = new FakeProvider();
+    const second = await pool.get('a', make);
+    pool.forgetOnly('a', first);
+    await settle();
+    expect([old.destroys, provider.destroys]).toEqual([1, 0]);
+    expect(pool.open).toEqual([['a', second]]);
+    pool.forgetOnly('a', second);
+    expect(pool.open).toEqual([]);
+  });
+
+  it('counts the signers that are open', async () => {
+    const openSigners = async () =>
+      /^signers_open\{kind="fake"\} (\d+)$/m.exec(await registry.metrics())?.[1];
+    await pool.get('a', make);
+    await pool.get('b', make);
+    await pool.get('broken', () => Promise.reject(new Error('no such signer'))).catch(() => undefined);
+    expect(await openSigners()).toBe('2');
+    pool.forget('a');
+    pool.forget('broken');
+    await settle();
+    expect(await openSigners()).toBe('1');
+    await pool.onApplicationShutdown();
+    expect(await openSigners()).toBe('0');
+  });
+
   it('forgets what it does not know without a word', () => {
     expect(() => {
       pool.forget('unknown');
@@ -140,7 +226,7 @@ describe('SignerPool', () => {
     provider.destroyed = () => Promise.reject(new Error('does not close'));
     await pool.get('a', make);
     for (const [i, other] of others.entries()) {
-      await pool.get(`other ${i}`, () => Promise.resolve({ kind: 'fake', provider: other }));
+      await pool.get(`other ${i}`, () => opened(other));
     }
     await pool.onApplicationShutdown();
     expect([provider, ...others].map(({ destroys }) => destroys)).toEqual([1, 1, 1]);
@@ -150,7 +236,7 @@ describe('SignerPool', () => {
 
   it('keeps no more than 10 000 signers open', async () => {
     const oldest = new FakeProvider();
-    await pool.get('oldest', () => Promise.resolve({ kind: 'fake', provider: oldest }));
+    await pool.get('oldest', () => opened(oldest));
     for (let i = 0; i < 9_999; i += 1) await pool.get(`signer ${i}`, make);
     expect(oldest.destroys).toBe(0);
     await pool.get('one more', make);

@@ -1,64 +1,93 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import type { SignerProvider } from './signer-provider';
+import { type OpenedSigner, OpenSigner } from './open-signer';
+import { SignerMetrics } from './signer.metrics';
 
 const MAX_OPEN_SIGNERS = 10_000;
 
-/** A provider in use, and the kind that made it. */
-export interface OpenSigner {
-  kind: string;
-  provider: SignerProvider;
+interface Entry {
+  opening: Promise<OpenSigner>;
+  /** Once it is open. */
+  signer?: OpenSigner;
 }
 
 /** Keeps signers open between signatures, so that keys are decrypted and connections made once. */
 @Injectable()
 export class SignerPool implements OnApplicationShutdown {
   private readonly logger = new Logger(SignerPool.name);
-  private readonly open = new Map<string, Promise<OpenSigner>>();
+  private readonly entries = new Map<string, Entry>();
 
-  /** A signer, opened; callers that come at once share one opening, and a failed one is not kept. */
-  get(signerId: string, make: () => Promise<OpenSigner>): Promise<OpenSigner> {
-    const known = this.open.get(signerId);
-    if (known) return known;
-    const opening = initialise(make);
-    this.open.set(signerId, opening);
-    opening.catch(() => {
-      if (this.open.get(signerId) === opening) this.open.delete(signerId);
-    });
+  constructor(private readonly metrics: SignerMetrics) {}
+
+  /**
+   * A signer, open; callers that come at once share one opening, and a failed one is not kept.
+   *
+   * @param open gives the signer with its provider initialised
+   */
+  get(signerId: string, open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
+    const known = this.entries.get(signerId);
+    if (known) {
+      known.signer?.touch();
+      return known.opening;
+    }
+    const entry: Entry = { opening: this.openSigner(open) };
+    this.entries.set(signerId, entry);
+    entry.opening.then(
+      (signer) => {
+        entry.signer = signer;
+      },
+      () => {
+        if (this.entries.get(signerId) === entry) this.entries.delete(signerId);
+      },
+    );
     this.closeOldest();
-    return opening;
+    return entry.opening;
   }
 
   /** Closes a signer; the next call opens it anew. */
   forget(signerId: string): void {
-    const signer = this.open.get(signerId);
-    this.open.delete(signerId);
-    if (signer) void this.close(signer);
+    const entry = this.entries.get(signerId);
+    this.entries.delete(signerId);
+    if (entry) void this.close(entry.opening);
+  }
+
+  /** The signers that are open at the moment, those that are being opened left out. */
+  get open(): [signerId: string, signer: OpenSigner][] {
+    return [...this.entries].flatMap(([id, { signer }]) => (signer ? [[id, signer]] : []));
+  }
+
+  /** As {@link forget}, unless the signer was opened anew meanwhile. */
+  forgetOnly(signerId: string, signer: OpenSigner): void {
+    if (this.entries.get(signerId)?.signer === signer) this.forget(signerId);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const signers = [...this.open.values()];
-    this.open.clear();
-    await Promise.all(signers.map((signer) => this.close(signer)));
+    const entries = [...this.entries.values()];
+    this.entries.clear();
+    await Promise.all(entries.map(({ opening }) => this.close(opening)));
+  }
+
+  private async openSigner(open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
+    const signer = new OpenSigner(await open());
+    this.metrics.countOpen(signer.kind, 1);
+    return signer;
   }
 
   private closeOldest(): void {
-    const oldest = this.open.keys().next();
-    if (this.open.size > MAX_OPEN_SIGNERS && !oldest.done) this.forget(oldest.value);
+    const oldest = this.entries.keys().next();
+    if (this.entries.size > MAX_OPEN_SIGNERS && !oldest.done) this.forget(oldest.value);
   }
 
-  private async close(signer: Promise<OpenSigner>): Promise<void> {
+  private async close(opening: Promise<OpenSigner>): Promise<void> {
+    const signer = await opening.catch(() => undefined);
+    if (!signer) return;
     try {
-      await (await signer).provider.destroy();
+      await signer.close();
     } catch (error) {
       this.logger.warn('A signer did not close cleanly', {
         cause: error instanceof Error ? error.name : typeof error,
       });
+    } finally {
+      this.metrics.countOpen(signer.kind, -1);
     }
   }
-}
-
-async function initialise(make: () => Promise<OpenSigner>): Promise<OpenSigner> {
-  const signer = await make();
-  await signer.provider.init();
-  return signer;
 }

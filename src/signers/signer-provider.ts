@@ -73,7 +73,12 @@ export interface SignerProviderFactory {
    */
   prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial>;
 
-  /** The provider of a stored signer; it is not yet initialised. */
+  /**
+   * The provider of a stored signer; it is not yet initialised. The secret is overwritten when `init` has ended, so what a
+   * provider needs of it later it keeps itself.
+   *
+   * @throws SignerFailure `address_refused` where the settings lead to an address that {@link prepare} would refuse
+   */
   open(material: SignerMaterial): SignerProvider;
 
   /** The account that `config` claims to hold, where that shows without opening the key. */

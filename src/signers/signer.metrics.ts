@@ -12,6 +12,7 @@ export class SignerMetrics {
   private readonly openings: Counter<'kind' | 'outcome'>;
   private readonly duration: Histogram<'kind'>;
   private readonly engine: Gauge<'engine'>;
+  private readonly open: Gauge<'kind'>;
 
   constructor(registry: Registry) {
     this.signatures = new Counter({
@@ -33,6 +34,12 @@ export class SignerMetrics {
       buckets: SECONDS,
       registers: [registry],
     });
+    this.open = new Gauge({
+      name: 'signers_open',
+      help: 'Signers that this instance holds open, by kind: keys in memory, clients of key services',
+      labelNames: ['kind'],
+      registers: [registry],
+    });
     this.engine = new Gauge({
       name: 'signing_engine_info',
       aggregator: 'max',
@@ -40,6 +47,11 @@ export class SignerMetrics {
       labelNames: ['engine'],
       registers: [registry],
     });
+  }
+
+  /** Counts signers that are open: 1 for one that was opened, -1 for one whose provider was destroyed. */
+  countOpen(kind: string, change: 1 | -1): void {
+    this.open.inc({ kind }, change);
   }
 
   /** Shows what keys held by this process sign with. */

@@ -12,6 +12,7 @@ import { VaultSignerFactory } from './providers/vault/vault-signer.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import { SignerPool } from './signer-pool';
+import { SignerSweep } from './signer-sweep';
 import { SignersController } from './signers.controller';
 import { SignersService } from './signers.service';
 
@@ -23,6 +24,7 @@ import { SignersService } from './signers.service';
     SignersService,
     SignerKinds,
     SignerPool,
+    SignerSweep,
     SignerMetrics,
     signingEngineProvider,
     LocalSignerFactory,

@@ -20,7 +20,8 @@ import {
 import { proveSigner, type SignerIdentity } from './signer-identity';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
-import { type OpenSigner, SignerPool } from './signer-pool';
+import type { OpenSigner } from './open-signer';
+import { SignerPool } from './signer-pool';
 import type {
   DigestSignature,
   SignerMaterial,
@@ -85,7 +86,13 @@ export class SignersService {
     const factory = this.kinds.find(kind);
     if (!factory) throw signerTypeUnknown(this.kinds.namesFor(sources));
     if (factory.readsFiles && !sources.mayNameFiles) throw signerReadsFiles(kind);
-    return this.prove(factory.storedAs ?? kind, await factory.prepare(config, sources));
+    const material = await factory.prepare(config, sources);
+    try {
+      return await this.prove(factory.storedAs ?? kind, material);
+    } catch (error) {
+      material.secret?.destroy();
+      throw error;
+    }
   }
 
   /** Has a signer that is not stored yet sign a challenge. @throws SignerFailure */
@@ -130,6 +137,8 @@ export class SignersService {
       return await this.create(id, prepared);
     } catch (error) {
       throw isUniqueViolation(error) ? signerExists() : error;
+    } finally {
+      prepared.material.secret?.destroy();
     }
   }
 
@@ -151,7 +160,7 @@ export class SignersService {
     const { address, publicKey } = signer;
     if (address !== null && publicKey !== null) return { address, publicKey };
     this.pool.forget(signer.id);
-    const identity = await proveSigner((await this.open(signer.id)).provider);
+    const identity = await (await this.open(signer.id)).use(proveSigner);
     await this.signers.update({ id: signer.id }, { ...identity });
     return identity;
   }
@@ -206,10 +215,13 @@ export class SignersService {
    * @throws Error for a signer that meanwhile holds another key than the account was made with, or SignerFailure
    */
   async openKey(account: SigningAccount): Promise<OpenKey> {
-    const { kind, provider } = await this.openFor(account);
+    const found = await this.openFor(account);
+    // Closed meanwhile, because it was idle or its row was gone: which of them shows when it is opened anew.
+    const signer = found.isClosed ? await this.openFor(account) : found;
     return {
-      isRemote: provider.isRemote,
-      sign: (digest) => this.metrics.observe(kind, () => provider.signDigest(digest)),
+      isRemote: signer.provider.isRemote,
+      sign: (digest) =>
+        this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
     };
   }
 
@@ -231,7 +243,15 @@ export class SignersService {
     return this.pool.get(id, async () => {
       const signer = await this.find(id);
       if (!signer) throw new Error(`Signer ${id} is not stored`);
-      return { kind: signer.kind, provider: this.factory(signer.kind).open(this.materialOf(signer)) };
+      const { kind, createdAt } = signer;
+      const material = this.materialOf(signer);
+      try {
+        const provider = this.factory(kind).open(material);
+        await provider.init();
+        return { kind, provider, createdAt };
+      } finally {
+        material.secret?.destroy();
+      }
     });
   }
 

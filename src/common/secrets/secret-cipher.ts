@@ -79,7 +79,7 @@ export class SecretCipher {
     const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(associatedData(place, version));
     const sealed = Buffer.concat([
       nonce,
-      cipher.update(secret.reveal(), 'utf8'),
+      secret.use((bytes) => cipher.update(bytes)),
       cipher.final(),
       cipher.getAuthTag(),
     ]);
@@ -102,12 +102,15 @@ export class SecretCipher {
     })
       .setAAD(associatedData(place, keyVersion))
       .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+    const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
     try {
-      const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
-      return new Secret(Buffer.concat([text, decipher.final()]).toString('utf8'));
+      // Says whether the tag fits; GCM leaves no bytes to its end.
+      decipher.final();
     } catch {
+      text.fill(0);
       throw new SecretUnreadableError(place);
     }
+    return new Secret(text);
   }
 }
 

@@ -31,6 +31,27 @@ describe('Secret', () => {
     expect(show()).not.toContain('hunter2');
   });
 
+  it('gives its bytes to who works on them', () => {
+    expect(new Secret('kläy').use((bytes) => bytes.toString('hex'))).toBe('6b6cc3a479');
+    expect(new Secret('').use((bytes) => bytes.length)).toBe(0);
+  });
+
+  it('shares no memory with other buffers', () => {
+    const shared = new Secret('a').use((bytes) => bytes.buffer === new Secret('b').use((other) => other.buffer));
+    expect(shared).toBe(false);
+  });
+
+  it('overwrites its bytes when it is destroyed, and is of no use then', () => {
+    const bytes = Buffer.from('hunter2');
+    const destroyed = new Secret(bytes);
+    expect(destroyed.reveal()).toBe('hunter2');
+    destroyed.destroy();
+    destroyed.destroy();
+    expect(bytes).toEqual(Buffer.alloc(7));
+    expect(() => destroyed.reveal()).toThrow('The secret was destroyed');
+    expect(() => { destroyed.use(() => undefined); }).toThrow('The secret was destroyed');
+  });
+
   it('has no member that holds its text', () => {
     expect(Object.keys(secret)).toEqual([]);
     expect(Reflect.ownKeys(secret)).toEqual([]);

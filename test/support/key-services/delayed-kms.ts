@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Injectable } from '@nestjs/common';
 import { SigningKey } from 'ethers';
+import { OutboundHttp } from '../../../src/outbound/outbound-http';
+import { OutboundModule } from '../../../src/outbound/outbound.module';
 import { AwsKmsClients } from '../../../src/signers/providers/aws-kms/aws-kms.clients';
 import { AwsKmsSignerProvider } from '../../../src/signers/providers/aws-kms/aws-kms.provider';
 import { SignerKind } from '../../../src/signers/signer-kinds';
@@ -37,6 +39,7 @@ export class DelayedKms extends AwsKmsStandIn {
   /** Offers the kind in an application. */
   static readonly root = (module: DynamicModule): DynamicModule => ({
     ...module,
+    imports: [...(module.imports ?? []), OutboundModule],
     providers: [...(module.providers ?? []), DelayedKmsFactory],
   });
 }
@@ -46,6 +49,8 @@ export class DelayedKms extends AwsKmsStandIn {
 class DelayedKmsFactory implements SignerProviderFactory {
   static readonly endpoints = new Map<string, string>();
 
+  constructor(private readonly http: OutboundHttp) {}
+
   prepare(): Promise<SignerMaterial> {
     return Promise.reject(new Error('Signers of this kind are stored by tests'));
   }
@@ -53,7 +58,7 @@ class DelayedKmsFactory implements SignerProviderFactory {
   open({ settings: { key_id } }: SignerMaterial): SignerProvider {
     const keyId = String(key_id);
     const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
-    const clients = new AwsKmsClients({
+    const clients = new AwsKmsClients(this.http, {
       endpoint: DelayedKmsFactory.endpoints.get(keyId) ?? '',
       credentials,
     });

@@ -1,11 +1,24 @@
-import type * as Sdk from '@aws-sdk/client-kms';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { sendForVendor } from '../remote/vendor-transport';
 
-type Handler = Extract<NonNullable<Sdk.KMSClientConfig['requestHandler']>, { handle: unknown }>;
-type HandlerRequest = Parameters<Handler['handle']>[0];
-type HandlerOptions = Parameters<Handler['handle']>[1];
-type HandlerOutput = Awaited<ReturnType<Handler['handle']>>;
+/** What the SDK asks for: an `HttpRequest` of its types. */
+interface AwsRequest {
+  method: string;
+  protocol: string;
+  hostname: string;
+  port?: number;
+  path: string;
+  query?: Record<string, string | string[] | null>;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** What it is given: an `HttpResponse` of its types. */
+interface AwsResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
 
 /** Sends what the SDK of AWS asks for, to KMS and to the services of its credentials, through {@link sendForVendor}. */
 export class AwsRequestHandler {
@@ -13,7 +26,10 @@ export class AwsRequestHandler {
 
   constructor(private readonly http: OutboundHttp) {}
 
-  async handle(request: HandlerRequest, { abortSignal }: HandlerOptions = {}): Promise<HandlerOutput> {
+  async handle(
+    request: AwsRequest,
+    { abortSignal }: { abortSignal?: unknown } = {},
+  ): Promise<{ response: AwsResponse }> {
     const { status, headers, body } = await sendForVendor(this.http, {
       method: request.method,
       url: urlOf(request),
@@ -21,9 +37,7 @@ export class AwsRequestHandler {
       body: request.body as string | Uint8Array | undefined,
       signal: abortSignal as AbortSignal | undefined,
     });
-    return {
-      response: { statusCode: status, headers: flat(headers), body },
-    } as HandlerOutput;
+    return { response: { statusCode: status, headers: flat(headers), body } };
   }
 
   /** Nothing of the SDK's own defaults about connections has a meaning here. */
@@ -36,9 +50,9 @@ export class AwsRequestHandler {
   }
 }
 
-function urlOf({ protocol, hostname, port, path, query = {} }: HandlerRequest): string {
+function urlOf({ protocol, hostname, port, path, query = {} }: AwsRequest): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item: string | null | undefined) =>
+    (Array.isArray(value) ? value : [value]).map((item) =>
       typeof item === 'string' ? `${encode(name)}=${encode(item)}` : encode(name),
     ),
   );

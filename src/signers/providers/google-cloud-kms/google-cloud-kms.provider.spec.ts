@@ -192,7 +192,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
 
   it('is refused with the key of another service account', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const pem = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
+    const pem = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const account = { ...ACCOUNT, serviceAccount: { ...ACCOUNT.serviceAccount!, privateKey: pem } };
     expect((await failureOf(() => open(account).init())).reason).toBe('refused');
   });

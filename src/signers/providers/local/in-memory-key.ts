@@ -3,9 +3,8 @@ import type { NetworkType } from '../../../common/networks/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature } from '../../signer-provider';
 import { solanaAddress, stellarAddress } from './ed25519-account';
+import { decodeHexKey } from './hex-key';
 import type { Secp256k1Engine } from './secp256k1/secp256k1-engine';
-
-const KEY = /^[0-9a-fA-F]{64}$/;
 
 /** A 32-byte key that this process holds: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
 export class InMemoryKey {
@@ -16,14 +15,13 @@ export class InMemoryKey {
   #open = true;
 
   /**
-   * @param privateKey 64 hex digits
+   * @param privateKey 64 hex digits; not kept
    * @throws Error when it is no secp256k1 key: another length, zero, or the order of the curve and above
    */
   constructor(privateKey: Secret, engine: Secp256k1Engine) {
     this.#engine = engine;
     try {
-      if (!KEY.test(privateKey.reveal())) throw new Error('not 32 bytes');
-      this.#key.write(privateKey.reveal(), 'hex');
+      if (!privateKey.use((digits) => decodeHexKey(digits, this.#key))) throw new Error('not 32 bytes');
       // The range shows only when the public key is computed.
       this.address('evm');
     } catch {

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import type { Secret } from '../../../common/secrets/secret';
 
 /** How a decryption ended; without a key, whether the passphrase was at fault. */
 export interface Decryption {
-  privateKey?: string;
+  /** 64 hex digits, as bytes of ASCII. */
+  privateKey?: Uint8Array;
   wrongPassphrase?: boolean;
 }
 
@@ -10,19 +12,29 @@ export interface Decryption {
 const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { decryptKeystoreJsonSync } = require(workerData.ethers);
+  const { json, passphrase } = workerData;
   try {
-    parentPort.postMessage({ privateKey: decryptKeystoreJsonSync(workerData.json, workerData.passphrase).privateKey });
+    const account = decryptKeystoreJsonSync(json, Buffer.from(passphrase).toString('utf8'));
+    const privateKey = new TextEncoder().encode(account.privateKey.slice(2));
+    parentPort.postMessage({ privateKey }, [privateKey.buffer]);
   } catch (error) {
     parentPort.postMessage({ wrongPassphrase: String(error.message).startsWith('incorrect password') });
   }
 `;
 
-/** Decrypts a keystore in a thread, so that scrypt never holds up a request. An abort ends the thread. */
-export function decryptInWorker(json: string, passphrase: string, signal: AbortSignal): Promise<Decryption> {
+/**
+ * Decrypts a keystore in a thread, so that scrypt never holds up a request. An abort ends the thread.
+ *
+ * Passphrase and key are moved between the threads as bytes. The strings that ethers makes of them are in the heap of the
+ * thread, which ends with it.
+ */
+export function decryptInWorker(json: string, passphrase: Secret, signal: AbortSignal): Promise<Decryption> {
   return new Promise((resolve, reject) => {
+    const bytes = passphrase.use((given) => new Uint8Array(given));
     const worker = new Worker(PROGRAM, {
       eval: true,
-      workerData: { ethers: require.resolve('ethers'), json, passphrase },
+      workerData: { ethers: require.resolve('ethers'), json, passphrase: bytes },
+      transferList: [bytes.buffer],
       env: {},
     });
     const end = (): void => void worker.terminate();

@@ -25,7 +25,7 @@ export async function decryptKeystore(json: string, passphrase: Secret): Promise
   }
   checkWorkFactor(json);
   const outcome = await inTurn(json, passphrase);
-  if (outcome.privateKey !== undefined) return new Secret(outcome.privateKey.slice(2));
+  if (outcome.privateKey !== undefined) return new Secret(Buffer.from(outcome.privateKey.buffer));
   throw invalidRequest(
     outcome.wrongPassphrase ? 'the passphrase does not open the keystore' : 'the keystore is damaged',
   );
@@ -42,7 +42,7 @@ export function keystoreAddress(json: string): string | undefined {
 
 async function inTurn(json: string, passphrase: Secret) {
   try {
-    return await decryptions.run((signal) => decryptInWorker(json, passphrase.reveal(), signal));
+    return await decryptions.run((signal) => decryptInWorker(json, passphrase, signal));
   } catch (error) {
     if (error instanceof DomainError)
       throw invalidRequest('the keystore takes too long to decrypt, or too many wait');

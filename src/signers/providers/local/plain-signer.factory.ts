@@ -4,6 +4,7 @@ import { Secret } from '../../../common/secrets/secret';
 import { SignerKind } from '../../signer-kinds';
 import type { SignerMaterial, SignerSources } from '../../signer-provider';
 import { configObject } from '../remote/config-fields';
+import { decodeHexKey, encodeHexKey } from './hex-key';
 import { InMemoryKey } from './in-memory-key';
 import { LocalSignerFactory } from './local-signer.factory';
 
@@ -17,17 +18,23 @@ export class PlainSignerFactory extends LocalSignerFactory {
   override async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const { key } = configObject(config, 'config', ['key']);
     const secret = key === undefined ? undefined : sources.secret(key, 'config.key');
-    if (!secret || !/^[0-9a-fA-F]{64}$/.test(secret.reveal())) {
-      throw invalidRequest('config.key must be 64 hex digits without 0x');
+    const bytes = Buffer.alloc(32);
+    try {
+      if (!secret?.use((digits) => decodeHexKey(digits, bytes)))
+        throw invalidRequest('config.key must be 64 hex digits without 0x');
+      return await Promise.resolve({ settings: {}, secret: this.checked(new Secret(encodeHexKey(bytes))) });
+    } finally {
+      bytes.fill(0);
+      secret?.destroy();
     }
-    return Promise.resolve({ settings: {}, secret: this.checked(secret) });
   }
 
   private checked(secret: Secret): Secret {
     try {
       new InMemoryKey(secret, this.engine).destroy();
-      return new Secret(secret.reveal().toLowerCase());
+      return secret;
     } catch {
+      secret.destroy();
       throw invalidRequest('config.key must be greater than zero and below the order of secp256k1');
     }
   }

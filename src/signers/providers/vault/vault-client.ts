@@ -4,6 +4,7 @@ import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../remote/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../remote/remote-calls';
 import { MAX_RESPONSE_BYTES } from '../remote/vendor-transport';
+import { takeKey } from './vault-key';
 import type { AppRole, VaultSettings } from './vault-settings';
 
 /** What fits into a header: an error about one that does not would quote it. */
@@ -38,7 +39,7 @@ export class VaultClient {
       body: JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }),
       signal,
     });
-    const token = member(member(answer, 'auth'), 'client_token');
+    const token = member(member(parsed(answer, 'auth/approle/login', takeJson), 'auth'), 'client_token');
     if (typeof token !== 'string' || !TOKEN.test(token)) {
       throw invalidAnswer('Vault answered the login without a token in auth.client_token');
     }
@@ -46,19 +47,20 @@ export class VaultClient {
   }
 
   /**
-   * Reads the newest version of a secret of a KV version 2 engine (GET {mount}/data/{name}).
+   * Reads the private key in the newest version of a secret of a KV version 2 engine (GET {mount}/data/{name}).
    *
-   * @returns the secret's own fields
+   * @returns 64 hex digits
    */
-  async readSecret(mount: string, name: string, token: Secret, signal: AbortSignal): Promise<unknown> {
-    const answer = await this.request(`${encodePath(mount)}/data/${encodePath(name)}`, {
-      headers: { 'x-vault-token': token.reveal() },
-      signal,
-    });
-    return member(member(answer, 'data'), 'data');
+  async readKey(mount: string, name: string, token: Secret, signal: AbortSignal): Promise<Secret> {
+    const path = `${encodePath(mount)}/data/${encodePath(name)}`;
+    const body = await this.request(path, { headers: { 'x-vault-token': token.reveal() }, signal });
+    const key = parsed(body, path, takeKey);
+    if (!key) throw invalidAnswer('The field value of the secret in Vault is not 64 hex digits');
+    return key;
   }
 
-  private async request(path: string, { headers, body, signal }: VaultRequest): Promise<unknown> {
+  /** @returns the body of a response of success */
+  private async request(path: string, { headers, body, signal }: VaultRequest): Promise<Buffer> {
     const { address, namespace } = this.settings;
     const question: OutboundQuestion = {
       url: `${address}/v1/${path}`,
@@ -84,12 +86,25 @@ export class VaultClient {
         new Error(`Vault answered ${answer.status} to ${path}`),
       );
     }
-    try {
-      return JSON.parse(answer.body.toString('utf8')) as unknown;
-    } catch {
-      // Not as the cause: the parser quotes the text, which may hold the key.
-      throw invalidAnswer(`Vault answered something else than JSON to ${path}`);
-    }
+    return answer.body;
+  }
+}
+
+function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
+  try {
+    return parse(body);
+  } catch {
+    // Not as the cause: the parser quotes the text, which may hold the key.
+    throw invalidAnswer(`Vault answered something else than JSON to ${path}`);
+  }
+}
+
+/** Parses and overwrites. */
+function takeJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } finally {
+    body.fill(0);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NetworkType } from '../../../common/networks/network-type';
-import { Secret } from '../../../common/secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
@@ -37,11 +37,13 @@ export class VaultSignerProvider implements SignerProvider {
   /** @throws SignerFailure, `invalid_answer` when the secret is not a private key */
   async init(): Promise<void> {
     const { mount_point, key_name } = this.settings;
-    const token = await this.calls.run((signal) => this.client.login(this.appRole, signal));
-    const fields = await this.calls.run((signal) =>
-      this.client.readSecret(mount_point, key_name, token, signal),
-    );
-    this.key = privateKey(fields, this.engine);
+    const token = await this.login();
+    try {
+      const key = await this.calls.run((signal) => this.client.readKey(mount_point, key_name, token, signal));
+      this.key = privateKey(key, this.engine);
+    } finally {
+      token.destroy();
+    }
   }
 
   async address(networkType: NetworkType): Promise<string> {
@@ -59,24 +61,29 @@ export class VaultSignerProvider implements SignerProvider {
     return Promise.resolve();
   }
 
+  /** The AppRole is needed this once. */
+  private async login(): Promise<Secret> {
+    try {
+      return await this.calls.run((signal) => this.client.login(this.appRole, signal));
+    } finally {
+      this.appRole.roleId.destroy();
+      this.appRole.secretId.destroy();
+    }
+  }
+
   private openKey(): InMemoryKey {
     if (!this.key) throw new Error('The signer is not open');
     return this.key;
   }
 }
 
-function privateKey(fields: unknown, engine: Secp256k1Engine): InMemoryKey {
-  const { value } = (fields ?? {}) as { value?: unknown };
-  const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-fA-F]{64})$/.exec(value)?.[1] : undefined;
-  if (digits === undefined) {
-    throw signerFailure(
-      'invalid_answer',
-      new Error('The field value of the secret in Vault is not 64 hex digits'),
-    );
-  }
+/** @param digits destroyed */
+function privateKey(digits: Secret, engine: Secp256k1Engine): InMemoryKey {
   try {
-    return new InMemoryKey(new Secret(digits), engine);
+    return new InMemoryKey(digits, engine);
   } catch (error) {
     throw signerFailure('invalid_answer', error);
+  } finally {
+    digits.destroy();
   }
 }

@@ -1,0 +1,66 @@
+import type { SignerProvider } from './signer-provider';
+
+/** An initialised provider, and what the pool wants to know of its signer. */
+export interface OpenedSigner {
+  kind: string;
+  provider: SignerProvider;
+  /** Of the row that it was opened from: a signer that was deleted and created anew has another time. */
+  createdAt: Date;
+}
+
+/** A signer in use. It is closed once, and its provider is destroyed when what it is doing has ended. */
+export class OpenSigner implements OpenedSigner {
+  readonly kind: string;
+  readonly provider: SignerProvider;
+  readonly createdAt: Date;
+  #lastUsedAt = performance.now();
+  #uses = 0;
+  #closing: Promise<void> | undefined;
+  #onUnused: (() => void) | undefined;
+
+  constructor({ kind, provider, createdAt }: OpenedSigner) {
+    this.kind = kind;
+    this.provider = provider;
+    this.createdAt = createdAt;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** For how long nothing was done with it, in milliseconds; 0 while something is. */
+  get idleMs(): number {
+    return this.#uses > 0 ? 0 : performance.now() - this.#lastUsedAt;
+  }
+
+  /** Says that it is about to be used. */
+  touch(): void {
+    this.#lastUsedAt = performance.now();
+  }
+
+  /** Runs work that keeps the provider from being destroyed. @throws Error after {@link close} */
+  async use<T>(work: (provider: SignerProvider) => Promise<T>): Promise<T> {
+    if (this.#closing) throw new Error('The signer was closed');
+    this.#uses += 1;
+    try {
+      return await work(this.provider);
+    } finally {
+      this.#uses -= 1;
+      this.touch();
+      if (this.#uses === 0) this.#onUnused?.();
+    }
+  }
+
+  /** Begins no more work. Ends when work under way has ended and the provider is destroyed. */
+  close(): Promise<void> {
+    this.#closing ??= this.unused().then(() => this.provider.destroy());
+    return this.#closing;
+  }
+
+  private unused(): Promise<void> {
+    if (this.#uses === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onUnused = resolve;
+    });
+  }
+}

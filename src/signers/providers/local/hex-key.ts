@@ -1,0 +1,37 @@
+const KEY_BYTES = 32;
+
+/**
+ * Decodes a private key of 64 hex digits in either case, given as bytes of ASCII. A string of it would stay in memory.
+ *
+ * @param target 32 bytes
+ * @returns whether it is one; the target holds nothing of use otherwise
+ */
+export function decodeHexKey(digits: Uint8Array, target: Uint8Array): boolean {
+  if (digits.length !== 2 * KEY_BYTES) return false;
+  for (let i = 0; i < KEY_BYTES; i += 1) {
+    const high = valueOf(digits[2 * i] ?? 0);
+    const low = valueOf(digits[2 * i + 1] ?? 0);
+    if (high < 0 || low < 0) return false;
+    target[i] = 16 * high + low;
+  }
+  return true;
+}
+
+/** A private key as 64 hex digits in lower case, bytes of ASCII in memory of their own. */
+export function encodeHexKey(key: Uint8Array): Buffer {
+  const digits = Buffer.alloc(2 * key.length);
+  key.forEach((byte, i) => {
+    digits[2 * i] = digitOf(byte >> 4);
+    digits[2 * i + 1] = digitOf(byte & 15);
+  });
+  return digits;
+}
+
+/** -1 for what is no hex digit. */
+function valueOf(sign: number): number {
+  if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
+  const lower = sign | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+const digitOf = (value: number): number => (value < 10 ? 0x30 : 0x57) + value;

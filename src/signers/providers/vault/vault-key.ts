@@ -1,0 +1,59 @@
+import { Secret } from '../../../common/secrets/secret';
+
+const DIGITS = 64;
+const QUOTE = 0x22;
+const MASKED = /^(?:0x)?(\d{64})$/;
+
+/**
+ * The private key in the response to the reading of a KV version 2 secret: the field `data.data.value`, 64 hex digits with or
+ * without `0x`.
+ *
+ * A parser would make a string of the key. So every string of 64 hex digits is taken out of the bytes first, its number is written in
+ * its place, and what is parsed then only says which of them is the field.
+ *
+ * @param body overwritten with zeros
+ * @returns undefined where the field is something else @throws SyntaxError where the body is not JSON
+ */
+export function takeKey(body: Buffer): Secret | undefined {
+  const candidates = takeHexStrings(body);
+  try {
+    const value = member(member(member(JSON.parse(body.toString('utf8')), 'data'), 'data'), 'value');
+    const number = typeof value === 'string' ? MASKED.exec(value)?.[1] : undefined;
+    const key = number === undefined ? undefined : candidates[Number(number)];
+    return key && new Secret(Buffer.from(key));
+  } finally {
+    body.fill(0);
+    for (const candidate of candidates) candidate.fill(0);
+  }
+}
+
+/** Replaces the digits of each with its number among them. @returns the digits, in memory of their own */
+function takeHexStrings(json: Buffer): Buffer[] {
+  const taken: Buffer[] = [];
+  for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
+    const start = at + (isPrefixed(json, at + 1) ? 3 : 1);
+    const end = start + DIGITS;
+    if (json[end] !== QUOTE || !isHex(json, start, end)) continue;
+    const digits = Buffer.alloc(DIGITS);
+    json.copy(digits, 0, start, end);
+    json.write(String(taken.length).padStart(DIGITS, '0'), start, 'latin1');
+    taken.push(digits);
+    at = end;
+  }
+  return taken;
+}
+
+const isPrefixed = (json: Buffer, at: number): boolean => json[at] === 0x30 && json[at + 1] === 0x78;
+
+function isHex(json: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const sign = json[at] ?? 0;
+    const letter = sign | 0x20;
+    if (!(sign >= 0x30 && sign <= 0x39) && !(letter >= 0x61 && letter <= 0x66)) return false;
+  }
+  return true;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,78 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { In } from 'typeorm';
+import type { AppConfig, SignerSettings } from '../config/app-config';
+import { UnitOfWork } from '../database/unit-of-work';
+import type { OpenSigner } from './open-signer';
+import { SignerEntity } from './signer.entity';
+import { SignerPool } from './signer-pool';
+
+/** Ids of one statement. */
+const CHUNK = 500;
+
+/**
+ * Closes signers that nobody needs open: those that were idle for long, and those whose row is gone or was created anew,
+ * which another instance may have done and nobody tells this one of.
+ */
+@Injectable()
+export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(SignerSweep.name);
+  private readonly settings: SignerSettings;
+  private readonly isOn: boolean;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly pool: SignerPool,
+    private readonly unitOfWork: UnitOfWork,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('signers', { infer: true });
+    this.isOn = config.get('background', { infer: true });
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.isOn) return;
+    this.timer = setInterval(() => {
+      this.running ??= this.run().finally(() => {
+        this.running = undefined;
+      });
+    }, this.settings.sweepMs).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Looks at all open signers once. Without a database they stay open: nothing is signed then either. */
+  async run(): Promise<void> {
+    this.closeIdle();
+    const { open } = this.pool;
+    try {
+      for (let start = 0; start < open.length; start += CHUNK)
+        await this.closeGone(open.slice(start, start + CHUNK));
+    } catch (error) {
+      this.logger.warn('Whether the open signers are still stored could not be read', {
+        cause: error instanceof Error ? error.message : typeof error,
+      });
+    }
+  }
+
+  private closeIdle(): void {
+    const { idleCloseMs } = this.settings;
+    if (idleCloseMs === 0) return;
+    for (const [id, signer] of this.pool.open)
+      if (signer.idleMs >= idleCloseMs) this.pool.forgetOnly(id, signer);
+  }
+
+  private async closeGone(signers: [signerId: string, signer: OpenSigner][]): Promise<void> {
+    const rows = await this.unitOfWork.repository(SignerEntity).find({
+      select: { id: true, createdAt: true },
+      where: { id: In(signers.map(([id]) => id)) },
+    });
+    const createdAt = new Map(rows.map((row) => [row.id, row.createdAt.getTime()]));
+    for (const [id, signer] of signers)
+      if (createdAt.get(id) !== signer.createdAt.getTime()) this.pool.forgetOnly(id, signer);
+  }
+}
