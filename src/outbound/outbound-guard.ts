@@ -11,7 +11,8 @@ import { destinationOf } from './outbound-target';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
 const MUST_USE_HTTPS = 'must use https';
-const NO_PLAIN_HTTP = `${MUST_USE_HTTPS}: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on`;
+/** Why a public address is not called without TLS, in words that follow the name of a field. */
+export const NO_PLAIN_HTTP = `${MUST_USE_HTTPS}: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on`;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**

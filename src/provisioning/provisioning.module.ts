@@ -1,24 +1,34 @@
 import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { OutboundModule } from '../outbound/outbound.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { DemonstrationService } from './demonstration.service';
 import { NetworkPlanner } from './network-planner';
+import { PlainHttpReport } from './plain-http-report';
 import { ProvisioningPlanner } from './planner';
 import { RelayerConflicts } from './relayer-conflicts';
 import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */
 @Module({
-  imports: [StoredSecretsModule, NetworksModule, SignersModule, NotificationsModule, RelayersModule],
+  imports: [
+    OutboundModule,
+    StoredSecretsModule,
+    NetworksModule,
+    SignersModule,
+    NotificationsModule,
+    RelayersModule,
+  ],
   providers: [
     ProvisioningService,
     ProvisioningPlanner,
     NetworkPlanner,
     RelayerConflicts,
     DemonstrationService,
+    PlainHttpReport,
   ],
 })
 export class ProvisioningModule {}

@@ -164,7 +164,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     expect(data).toHaveLength(3);
     expect(data[0]).toMatchObject({ id: 'cow-sepolia', name: 'Renamed', paused: true });
     const warnings = second.logs
-      .filter((line) => line.includes('"level":"warn"'))
+      .filter((line) => line.includes('"level":"warn"') && line.includes('ProvisioningService'))
       .map((line) => JSON.parse(line) as unknown);
     expect(warnings).toEqual([
       expect.objectContaining({

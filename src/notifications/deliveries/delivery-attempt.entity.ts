@@ -31,7 +31,7 @@ export class DeliveryAttemptEntity {
   @Column('varchar', { length: 32, nullable: true })
   failure!: DeliveryFailure | null;
 
-  /** The beginning of the answer's body, as text. */
+  /** The beginning of the response's body, as text; a note where the receiver is at a private address. */
   @Column('text', { nullable: true })
   answer!: string | null;
 }

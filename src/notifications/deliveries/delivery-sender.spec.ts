@@ -9,7 +9,7 @@ import { rawAnswer, type RawAnswer, RawServer } from '../../../test/support/raw-
 import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../common/secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
-import type { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
@@ -20,6 +20,7 @@ import { DeliverySender } from './delivery-sender';
 
 const SEALED_COLUMNS = [NOTIFICATION_SIGNING_KEY, NOTIFICATION_PREVIOUS_KEY];
 const TIMEOUT_MS = 400;
+const PUBLIC_ADDRESS = '8.8.8.8';
 const GIGABYTE = 1 << 30;
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
 const METADATA = 'http://169.254.169.254/latest/meta-data';
@@ -50,10 +51,19 @@ describe('DeliverySender', () => {
     server = undefined;
   });
 
-  const sender = (settings: OutboundSettings = { allow: '127.0.0.1' }): DeliverySender => {
+  /** @param remoteAddress of the receiver, in the place of the real one */
+  const sender = (
+    settings: OutboundSettings = { allow: '127.0.0.1' },
+    remoteAddress = PUBLIC_ADDRESS,
+  ): DeliverySender => {
     http = outboundHttp(settings);
+    const post = async (request: OutboundRequest) => ({ ...(await http.post(request)), remoteAddress });
     const webhooks = { timeoutMs: TIMEOUT_MS };
-    return new DeliverySender(http, cipher, new ConfigService<AppConfig, true>({ webhooks }));
+    return new DeliverySender(
+      { post } as unknown as OutboundHttp,
+      cipher,
+      new ConfigService<AppConfig, true>({ webhooks }),
+    );
   };
 
   const deliveryTo = (url: string, more: Partial<NotificationEntity> = {}): DueDelivery => ({
@@ -162,6 +172,36 @@ describe('DeliverySender', () => {
     expect(server!.sockets[0]!.bytesWritten).toBeLessThan(100 * MEGABYTE.length);
   });
 
+  it.each([
+    '127.0.0.1',
+    '10.0.0.7',
+    '::1',
+    'fd00::7',
+    '::ffff:10.0.0.7',
+    '64:ff9b::10.0.0.7',
+    '169.254.169.254',
+    '',
+  ])('records nothing but the status of what %j says', async (remoteAddress) => {
+    const url = await serve((socket) => socket.write(rawAnswer('internal', '404 Not Found')));
+    expect(await sender(undefined, remoteAddress).send(deliveryTo(url))).toMatchObject({
+      status: 404,
+      failure: 'status',
+      answer: '(not recorded: the receiver is at a private address)',
+    });
+  });
+
+  it('takes the address from the connection', async () => {
+    const url = await serve((socket) => socket.write(rawAnswer('internal')));
+    const real = new DeliverySender(
+      (http = outboundHttp({ allow: '127.0.0.1' })),
+      cipher,
+      new ConfigService<AppConfig, true>({ webhooks: { timeoutMs: TIMEOUT_MS } }),
+    );
+    expect(await real.send(deliveryTo(url))).toMatchObject({
+      answer: expect.stringMatching(/^\(not recorded/),
+    });
+  });
+
   it('keeps text that every database takes', async () => {
     const told = await sendTo((socket) => {
       const body = Buffer.from([0x61, 0x00, 0xff, 0x62]);
@@ -180,7 +220,7 @@ describe('DeliverySender', () => {
 
   it.each([['10.0.0.1'], ['169.254.169.254']])('calls nothing by a name that means %s', async (address) => {
     const dns = await DnsServer.start(() => [address]);
-    const sent = await sender({ lookup: dns.lookup }).send(deliveryTo('http://hooks.test/hook'));
+    const sent = await sender({ lookup: dns.lookup }).send(deliveryTo('https://hooks.test/hook'));
     expect(sent).toMatchObject({ status: null, failure: 'refused' });
     expect(dns.questions).toEqual(['hooks.test']);
     await dns.close();

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
@@ -23,6 +23,7 @@ const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 /** Posts deliveries to their receivers. */
 @Injectable()
 export class DeliverySender {
+  private readonly logger = new Logger(DeliverySender.name);
   private readonly settings: WebhookSettings;
 
   constructor(
@@ -51,7 +52,7 @@ export class DeliverySender {
       const answer = await this.http.post({
         url: delivery.notification.url,
         purpose: 'webhook',
-        headers: webhookHeaders(delivery.id, at, body, this.keysOf(delivery.notification, at)),
+        headers: this.headersOf(delivery, at, body),
         body,
         timeoutMs: this.settings.timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
@@ -60,10 +61,25 @@ export class DeliverySender {
       });
       return resultOf(answer);
     } catch (error) {
+      if (error instanceof OutboundError && error.failure === 'refused')
+        this.logger.warn('A receiver may not be called', {
+          notification: delivery.notificationId,
+          cause: error.message,
+        });
       if (error instanceof OutboundError) return { status: null, failure: error.failure, answer: null };
       if (error instanceof SecretUnreadableError)
         return { status: null, failure: 'unreadable_key', answer: null };
       throw error;
+    }
+  }
+
+  private headersOf({ id, notification }: DueDelivery, at: Date, body: string): Record<string, string> {
+    const keys = this.keysOf(notification, at);
+    try {
+      return webhookHeaders(id, at, body, keys);
+    } finally {
+      keys?.current.destroy();
+      keys?.previous?.destroy();
     }
   }
 

@@ -32,8 +32,8 @@ export function webhookHeaders(
   const standard = (key: Secret): string => `v1,${hmac(standardKeyBytes(key.reveal()), content)}`;
   return {
     ...headers,
-    'x-signature': hmac(Buffer.from(current.reveal(), 'utf8'), body),
-    ...(previous && { 'x-signature-previous': hmac(Buffer.from(previous.reveal(), 'utf8'), body) }),
+    'x-signature': current.use((key) => hmac(key, body)),
+    ...(previous && { 'x-signature-previous': previous.use((key) => hmac(key, body)) }),
     'webhook-signature': [current, ...(previous ? [previous] : [])].map(standard).join(' '),
   };
 }

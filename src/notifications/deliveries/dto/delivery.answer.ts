@@ -64,7 +64,7 @@ export class DeliveryAttemptAnswer {
   @ApiPropertyOptional({ type: String, enum: DELIVERY_FAILURES })
   failure?: DeliveryFailure;
 
-  /** The first 4 KiB of the answer's body, as text. */
+  /** The first 4 KiB of the response's body, as text; a note in its place where the receiver is at a private address. */
   @ApiPropertyOptional({ example: 'thanks' })
   answer?: string;
 }
