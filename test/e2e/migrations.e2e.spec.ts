@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { ENTITIES } from '../../src/app.entities';
 import type { DatabaseSettings } from '../../src/config/app-config';
@@ -127,6 +128,127 @@ describeOnDatabases('Migrations', (createDatabase) => {
     expect(await dataSource.query('SELECT id FROM relayers')).toHaveLength(4);
     expect(await drift()).toEqual([]);
   });
+
+  describe('of signing policies', () => {
+    const ROWS: Record<string, [type: string, before: object, after: object]> = {
+      open: ['evm', {}, {}],
+      peer: [
+        'evm',
+        { whitelist_receivers: [], gas_price_cap: '5' },
+        { whitelist_receivers: [], gas_price_cap: '5' },
+      ],
+      empty: [
+        'evm',
+        { typed_data: {} },
+        { typed_data: { allow_blind_hashes: true }, messages: { allow: 'any' }, transactions: {} },
+      ],
+      blind: [
+        'evm',
+        { min_balance: 1, typed_data: { allow_blind_hashes: true } },
+        {
+          min_balance: 1,
+          typed_data: { allow_blind_hashes: true },
+          messages: { allow: 'any' },
+          transactions: {},
+        },
+      ],
+      sighted: [
+        'evm',
+        { typed_data: { allow_blind_hashes: false } },
+        { typed_data: { allow_blind_hashes: false }, messages: { allow: 'any' }, transactions: {} },
+      ],
+      listed: [
+        'evm',
+        { typed_data: { allowed: [{ primary_type: 'Permit' }] } },
+        {
+          typed_data: { allowed: [{ primary_type: 'Permit' }] },
+          messages: { allow: 'any' },
+          transactions: {},
+        },
+      ],
+      other: ['solana', { min_balance: 1 }, { min_balance: 1 }],
+    };
+
+    const policiesOf = async (): Promise<Record<string, unknown>> => {
+      const rows: { id: string; policies: unknown }[] = await dataSource.query(
+        'SELECT id, policies FROM relayers',
+      );
+      return Object.fromEntries(
+        rows.map(({ id, policies }) => [id, typeof policies === 'string' ? JSON.parse(policies) : policies]),
+      );
+    };
+    const setPolicies = (id: string, policies: object): Promise<unknown> =>
+      dataSource.query('UPDATE relayers SET policies = ? WHERE id = ?', [JSON.stringify(policies), id]);
+
+    const downBefore = async (): Promise<void> => {
+      const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('StateSigningPolicies'));
+      while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    };
+
+    beforeEach(async () => {
+      await migrate(dataSource);
+      await downBefore();
+      await addSigner();
+      for (const [id, [type, policies]] of Object.entries(ROWS)) {
+        await dataSource.query(
+          "INSERT INTO networks (id, name, network_type, features, tags, explorer_urls, created_at) VALUES (?, ?, ?, '[]', '[]', '[]', '2026-01-01')",
+          [`${type}:${id}`, id, type],
+        );
+        await addRelayer(id, id, type);
+        await setPolicies(id, policies);
+      }
+    });
+
+    afterEach(() => jest.restoreAllMocks());
+
+    it('state what relayers have signed until now, and log it', async () => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      await migrate(dataSource);
+      expect(await policiesOf()).toEqual(
+        Object.fromEntries(Object.entries(ROWS).map(([id, [, , after]]) => [id, after])),
+      );
+      expect(
+        warn.mock.calls.map(([, fields]) => (fields as { relayer_id: string }).relayer_id).sort(),
+      ).toEqual(['blind', 'empty', 'listed', 'sighted']);
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('now state what it signs'), {
+        relayer_id: 'sighted',
+        policies: { messages: { allow: 'any' }, transactions: {} },
+      });
+    });
+
+    it('change nothing where they run again over rows that they have changed', async () => {
+      await migrate(dataSource);
+      const once = await policiesOf();
+      await dataSource.query("DELETE FROM migrations WHERE name LIKE 'StateSigningPolicies%'");
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      await migrate(dataSource);
+      expect(await policiesOf()).toEqual(once);
+      expect(warn).not.toHaveBeenCalled();
+    });
+
+    it('leave the version before nothing that it does not know, and no more full typed data', async () => {
+      await migrate(dataSource);
+      const listed = { primary_type: 'Mail' };
+      const constrained = { primary_type: 'Permit', fields: { value: { max: 5 } } };
+      await setPolicies('listed', {
+        min_balance: 1,
+        typed_data: { allowed: [listed, constrained] },
+        messages: { allow: 'none' },
+      });
+      await setPolicies('peer', { whitelist_receivers: [], transactions: { max_value: 1 } });
+      await downBefore();
+      expect(await policiesOf()).toMatchObject({
+        listed: { min_balance: 1, typed_data: { allowed: [listed] } },
+        peer: { whitelist_receivers: [] },
+        empty: { typed_data: { allow_blind_hashes: true } },
+      });
+      for (const policies of Object.values(await policiesOf()))
+        expect(Object.keys(policies as object)).not.toEqual(
+          expect.arrayContaining([expect.stringMatching(/^(messages|transactions)$/)]),
+        );
+    });
+  });
+
   it('go on where an interrupted one stopped', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
     await migrate(dataSource);

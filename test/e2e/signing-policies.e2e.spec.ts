@@ -341,7 +341,7 @@ describeOnDatabases('Signing policies', (createDatabase) => {
     ],
     [
       { typed_data: { allowed: [{ primary_type: 'Permit', fields: { value: { max: 1.5 } } }] } },
-      'policies.typed_data.allowed[0].fields must give value {min, max}, one of them at least, each a JSON integer or a decimal string of 256 bits',
+      'policies.typed_data.allowed[0].fields must give value as {min, max}, one of them at least, each a JSON integer or a decimal string of 256 bits',
     ],
   ])('reject %j', async (policies, error) => {
     const response = await service.patch('/api/v1/relayers/cow', { policies });

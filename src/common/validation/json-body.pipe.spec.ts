@@ -1,5 +1,6 @@
 import { EventLoopTurns } from '../event-loop/event-loop-turns';
 import { JsonBodyPipe } from './json-body.pipe';
+import { OptionalBody } from './optional-body.decorator';
 
 describe('JsonBodyPipe', () => {
   const transform = (text: string) =>
@@ -25,5 +26,26 @@ describe('JsonBodyPipe', () => {
     const list = Array.from({ length: 20_000 }, () => 1);
     expect(await transform(JSON.stringify(list))).toEqual(list);
     expect(looks).toHaveBeenCalledTimes(2 + 2 + 2);
+  });
+
+  describe('for a DTO whose body may be left out', () => {
+    class Dto {}
+    OptionalBody()(Dto);
+    const read = (body: unknown) => new JsonBodyPipe().transform(body, { type: 'body', metatype: Dto });
+
+    it.each([undefined, Buffer.alloc(0), Buffer.from('{}')])('takes %p for an empty object', async (body) => {
+      expect(await read(body)).toEqual(new Dto());
+    });
+
+    it.each(['null', '[]', '5', ' '])('rejects the body %j', async (text) => {
+      await expect(read(Buffer.from(text))).rejects.toMatchObject({ code: 'invalid_request' });
+    });
+
+    it('rejects no body for any other', async () => {
+      const pipe = new JsonBodyPipe();
+      await expect(pipe.transform(undefined, { type: 'body', metatype: class {} })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    });
   });
 });

@@ -70,7 +70,7 @@ function faultOf(fields: unknown): string | undefined {
     if (!NAME.test(name))
       return 'must be named by members of the message: identifiers of at most 128 characters';
     const fault = constraintFault(constraint);
-    if (fault !== undefined) return `must give ${name} ${fault}`;
+    if (fault !== undefined) return `must give ${name} as ${fault}`;
   }
   return undefined;
 }
