@@ -7,6 +7,8 @@ import { ServiceLogger } from './common/logging/service-logger';
 import { secretsOf } from './config/app-config';
 import { ConfigurationError } from './config/configuration-error';
 import { processEnvironment, readConfig } from './config/environment';
+import { forgetProxies } from './config/forget-variables';
+import { keepInspectorClosed } from './inspector';
 import { ImportModule } from './import/import.module';
 import { type ImportLine, ImportService } from './import/import.service';
 
@@ -19,7 +21,10 @@ async function main(args: string[]): Promise<boolean> {
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)
     throw new ConfigurationError([USAGE]);
 
-  const config = { ...readConfig(processEnvironment()), background: false };
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  forgetProxies();
+  const config = { ...readConfig(environment), background: false };
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
   const app = await NestFactory.createApplicationContext(
     ImportModule.register(config, ENTITIES, SEALED_COLUMNS),

@@ -11,6 +11,8 @@ import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
 import { processEnvironment, readConfig } from './config/environment';
+import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
+import { keepInspectorClosed } from './inspector';
 import { DemonstrationService } from './provisioning/demonstration.service';
 import { demonstrationCommand } from './provisioning/demonstration-command';
 
@@ -22,13 +24,19 @@ async function main(): Promise<void> {
   // V8 lets the heap double between collections: memory would grow by half under load before it stays as it is.
   setFlagsFromString('--heap-growing-percent=50');
   for (const signal of SIGNALS) process.once(signal, stopBeforeStarted);
-  const config = readConfig(processEnvironment());
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  const proxies = forgetProxies();
+  const config = readConfig(environment);
   const logger = new ServiceLogger(config.log, secretsOf(config));
+  if (proxies.length > 0 && isFirstProcess())
+    logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
     for (const signal of SIGNALS) process.removeListener(signal, stopBeforeStarted);
     process.exit(await new Primary(config.processes, longestStopMs(config)).run(SIGNALS));
   }
+  forgetSecretVariables();
   const app = await createApplication(AppModule.register(config), config, logger);
   for (const signal of SIGNALS)
     process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));

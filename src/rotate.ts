@@ -6,6 +6,7 @@ import { SecretCipher } from './common/secrets/secret-cipher';
 import { type DatabaseSettings, secretsOf } from './config/app-config';
 import { ConfigurationError } from './config/configuration-error';
 import { processEnvironment, readConfig } from './config/environment';
+import { keepInspectorClosed } from './inspector';
 import { createDataSource, dataSourceOptions } from './database/data-source';
 import { UnitOfWork } from './database/unit-of-work';
 import { StorageRotation } from './stored-secrets/storage-rotation';
@@ -17,7 +18,9 @@ async function main(): Promise<boolean> {
     process.once(signal, () => {
       stop.abort();
     });
-  const config = readConfig(processEnvironment());
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  const config = readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   requireDatabase(config.database);
   // No entities and no migrations: it touches the sealed columns and nothing else.

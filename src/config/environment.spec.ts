@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiKey, storageKey } from '../../test/support/keys';
 import type { Secret } from '../common/secrets/secret';
 import { secretsOf } from './app-config';
 import { ConfigurationError } from './configuration-error';
@@ -12,7 +13,8 @@ const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64'
 const textsOf = (secrets: Secret[]): string[] => secrets.map((secret) => secret.reveal());
 const KEYS: Environment = { API_KEY, STORAGE_ENCRYPTION_KEY };
 const PRODUCTION: Environment = {
-  ...KEYS,
+  API_KEY: apiKey('production'),
+  STORAGE_ENCRYPTION_KEY: storageKey(1),
   NODE_ENV: 'production',
   DATABASE_URL: 'mysql://relayer:s3cret@db.example:3307/relayers',
 };
@@ -294,6 +296,28 @@ describe('readConfig', () => {
         'DATABASE_URL is required in production',
         'STORAGE_ENCRYPTION_KEY is required in production',
       ]);
+    });
+
+    it.each([
+      [{ API_KEY: 'k3y-'.repeat(10) }, 'API_KEY must be random, and not a pattern that repeats'],
+      [{ API_KEY: 'a-password-that-somebody-made-up-2026' }, 'API_KEY must be random, and not a placeholder'],
+      [
+        { STORAGE_ENCRYPTION_KEY: keyOf(0) },
+        'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',
+      ],
+      [
+        { STORAGE_ENCRYPTION_KEY: [keyOf(7), storageKey(1)].join() },
+        'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',
+      ],
+    ])('refuses weak keys by name and rule, without their value (%o)', (env, fault) => {
+      expect(faultsOf({ ...PRODUCTION, ...env })).toEqual([fault]);
+      expect(faultsOf({ ...KEYS, ...env })).toEqual([]);
+    });
+
+    it('takes a weak storage key that only opens what it sealed', () => {
+      const keys = [storageKey(1), keyOf(7)];
+      const config = readConfig({ ...PRODUCTION, STORAGE_ENCRYPTION_KEY: keys.join() }, false);
+      expect(textsOf(config.storageKeys)).toEqual(keys);
     });
 
     it('tells what is missing together with what is wrong', () => {

@@ -13,6 +13,7 @@ import type {
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,8 +69,11 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       ...required.filter((name) => !env[name]?.trim()).map((name) => `${name} is required in production`),
     );
 
-  const apiKey = read('API_KEY', parseApiKey);
-  const storageKeys = read('STORAGE_ENCRYPTION_KEY', parseStorageKeys);
+  const apiKey = read('API_KEY', production ? strong(parseApiKey, weaknessOfApiKey) : parseApiKey);
+  const storageKeys = read(
+    'STORAGE_ENCRYPTION_KEY',
+    production ? strong(parseStorageKeys, weaknessOfStorageKeys) : parseStorageKeys,
+  );
   const settings = {
     production,
     background: true,
@@ -210,6 +214,23 @@ function parseStorageKeys(text: string): Secret[] {
     );
   if (new Set(keys).size < keys.length) throw new Error('must not have the same key twice');
   return keys.map((key) => new Secret(key));
+}
+
+/** A parser that refuses keys which nobody has drawn at random. */
+function strong<T>(parse: (text: string) => T, weaknessOf: (value: T) => string | undefined) {
+  return (text: string): T => {
+    const value = parse(text);
+    const weakness = weaknessOf(value);
+    if (weakness !== undefined) throw new Error(weakness);
+    return value;
+  };
+}
+
+const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
+
+/** The first, with which new records are sealed: an older one has to open what it sealed until that is rotated. */
+function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
+  return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
 }
 
 function isStorageKey(text: string): boolean {

@@ -2,9 +2,10 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { type Answer, send } from '../support/http';
+import { apiKey } from '../support/keys';
 import { RawClient } from '../support/raw-client';
 
-const KEY = 'k-0123456789-0123456789-0123456789';
+const KEY = apiKey('access');
 const PROTECTED: [string, string][] = [
   ['GET', '/api/v1/relayers'],
   ['PATCH', '/api/v1/relayers/cow'],

@@ -7,6 +7,7 @@ import {
   createMariaDb,
   type TestDatabase,
 } from '../support/databases';
+import { apiKey, storageKey } from '../support/keys';
 
 describeOnDatabases('Concurrent changes', (createDatabase) => {
   let database: TestDatabase;
@@ -79,8 +80,8 @@ describeOnDatabases('Concurrent changes', (createDatabase) => {
 describeWithMariaDb('Several instances', () => {
   it('start at once on an empty database and see each other’s changes', async () => {
     const database = await createMariaDb();
-    const key = Buffer.alloc(32, 7).toString('base64');
-    const settings = { STORAGE_ENCRYPTION_KEY: key, API_KEY: 'k'.repeat(40) };
+    const key = storageKey(7);
+    const settings = { STORAGE_ENCRYPTION_KEY: key, API_KEY: apiKey('concurrency') };
     const services = await Promise.all([1, 2, 3, 4].map(() => TestApplication.start(database, settings)));
     const [first, second] = services as [TestApplication, TestApplication];
     await addRelayer(first, { id: 'shared' });
@@ -94,8 +95,8 @@ describeWithMariaDb('Several instances', () => {
   it('never act with the key of a signer that another instance deleted and made anew', async () => {
     const database = await createMariaDb();
     const settings = {
-      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      API_KEY: 'k'.repeat(40),
+      STORAGE_ENCRYPTION_KEY: storageKey(7),
+      API_KEY: apiKey('concurrency'),
     };
     const [first, second] = [
       await TestApplication.start(database, settings),

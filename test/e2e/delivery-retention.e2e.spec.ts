@@ -6,11 +6,12 @@ import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { TestNotification } from '../support/notifications';
 import { until } from '../support/private-servers.cjs';
+import { storageKey } from '../support/keys';
 
 const DAY_MS = 86_400_000;
 const SETTINGS = {
   WEBHOOK_RETENTION_DAYS: '2',
-  STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  STORAGE_ENCRYPTION_KEY: storageKey(1),
 };
 
 describeOnDatabases('Retention of deliveries', (createDatabase, name) => {

@@ -6,6 +6,7 @@ import { encryptKeystoreJson } from 'ethers';
 import { TestApplication } from '../support/application';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { apiKey, storageKey } from '../support/keys';
 
 const IMPORT = join(__dirname, '../../dist/import.js');
 const PASSPHRASE = 'correct horse battery staple';
@@ -78,7 +79,7 @@ const NETWORKS = {
 describeOnDatabases('npm run import', (createDatabase) => {
   let database: TestDatabase;
   let root: string;
-  const keys = { API_KEY: 'k'.repeat(40), STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('base64') };
+  const keys = { API_KEY: apiKey('import'), STORAGE_ENCRYPTION_KEY: storageKey(3) };
 
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'relayer-import-'));

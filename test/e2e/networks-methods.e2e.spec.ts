@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { storageKey } from '../support/keys';
 
 const PATH = '/api/v1/networks';
 const SEPOLIA = `${PATH}/evm:sepolia`;
@@ -79,7 +80,7 @@ describeOnDatabases('Methods that networks pass on', (createDatabase) => {
       { network: 'child', type: 'evm', from: 'parent' },
       { network: 'other', type: 'evm', from: 'parent', rpc_methods: [] },
     ];
-    const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+    const STORAGE_ENCRYPTION_KEY = storageKey(1);
     const startWith = (content: object[]) => {
       writeFileSync(CONFIG_FILE, JSON.stringify({ networks: content }));
       return start({ CONFIG_FILE, STORAGE_ENCRYPTION_KEY });

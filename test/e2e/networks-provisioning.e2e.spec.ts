@@ -10,6 +10,7 @@ import {
   describeWithMariaDb,
   type TestDatabase,
 } from '../support/databases';
+import { storageKey } from '../support/keys';
 
 const PATH = '/api/v1/networks';
 const WARNING = 'The stored network differs from the configuration file and stays as it is';
@@ -22,7 +23,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
   beforeEach(async () => {
     database = await createDatabase();
     folder = mkdtempSync(join(tmpdir(), 'relayer-networks-'));
-    settings = { STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') };
+    settings = { STORAGE_ENCRYPTION_KEY: storageKey(1) };
   });
 
   afterEach(async () => {
@@ -278,7 +279,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
 
   it('does not start with another storage key than the networks were written with', async () => {
     await once(() => Promise.resolve());
-    settings.STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 2).toString('base64');
+    settings.STORAGE_ENCRYPTION_KEY = storageKey(2);
     await expect(start()).rejects.toMatchObject({
       faults: [expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key .* networks\.rpc_urls of row /)],
     });
@@ -288,7 +289,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
 describeWithMariaDb('Networks of several instances', () => {
   it('are given once when four start at once', async () => {
     const database = await createMariaDb();
-    const settings = { STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const settings = { STORAGE_ENCRYPTION_KEY: storageKey(7) };
     const services = await Promise.all([1, 2, 3, 4].map(() => TestApplication.start(database, settings)));
     for (const service of services) {
       const answer = await service.get(`${PATH}?per_page=1000`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recoverAddress } from 'ethers';
 import { type Answer, send } from '../support/http';
+import { apiKey, storageKey } from '../support/keys';
 import { freePort, until } from '../support/private-servers.cjs';
 
 const MAIN = join(__dirname, '../../dist/main.js');
@@ -76,6 +77,68 @@ describe('The process', () => {
     expect(output.replace(curlLine(), '')).not.toContain(apiKey);
   });
 
+  /** With a debugger port of its own, since the usual one may be taken. */
+  const signalled = async (env: Record<string, string>): Promise<number> => {
+    const inspectPort = await freePort();
+    await start({ NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectPort}`, ...env });
+    child.kill('SIGUSR1');
+    return inspectPort;
+  };
+
+  itOnLinux('opens no inspector on SIGUSR1 in production, and goes on', async () => {
+    const port = await signalled({
+      NODE_ENV: 'production',
+      API_KEY: apiKey('inspector'),
+      STORAGE_ENCRYPTION_KEY: storageKey(1),
+      DATABASE_URL: 'sqlite:relayer.sqlite',
+    });
+    await until('the log', () => output.includes('SIGUSR1 was ignored'));
+    // The inspector opens in a thread of its own, some milliseconds after the signal.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(output).not.toContain('Debugger listening');
+    await expect(
+      new Promise((resolve, reject) =>
+        connect(port, '127.0.0.1', () => {
+          resolve('open');
+        }).on('error', reject),
+      ),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect((await send(url, { path: '/v1/ready' })).status).toBe(200);
+  });
+
+  itOnLinux('opens it for who develops', async () => {
+    const port = await signalled({});
+    await until('the inspector', () => output.includes(`Debugger listening on ws://127.0.0.1:${port}`));
+  });
+
+  it('uses no proxies of the environment, and says so', async () => {
+    await start({ HTTPS_PROXY: 'http://user:pr0xy-s3cret@127.0.0.1:1', no_proxy: 'x' });
+    expect(output).toContain('"message":"Proxies of the environment are not used"');
+    expect(output).toContain('"variables":["HTTPS_PROXY"]');
+    expect(output).not.toContain('pr0xy-s3cret');
+  });
+
+  it('keeps no secret in its environment, which a diagnostic report would show', async () => {
+    const secrets = {
+      API_KEY: apiKey('report'),
+      STORAGE_ENCRYPTION_KEY: storageKey(2),
+      DATABASE_URL: 'sqlite:r.sqlite',
+    };
+    await start({
+      ...secrets,
+      NODE_OPTIONS: '--report-on-signal --report-signal=SIGUSR2 --report-filename=report.json',
+    });
+    child.kill('SIGUSR2');
+    const file = join(folder, 'report.json');
+    await until('the report', () => existsSync(file) && readFileSync(file, 'utf8').trim().endsWith('}'));
+    const report = readFileSync(file, 'utf8');
+    expect(report).toContain('"environmentVariables"');
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(report).not.toContain(`"${name}"`);
+      if (name !== 'DATABASE_URL') expect(report).not.toContain(value);
+    }
+  });
+
   itWithCurl(
     'keeps its keys and its relayer over a restart, and does not print a key that was given',
     async () => {
@@ -84,12 +147,12 @@ describe('The process', () => {
       const first = (await promisify(execFile)('sh', ['-c', curlLine()])).stdout;
       await stop();
       output = '';
-      const apiKey = 'chosen-0123456789-0123456789-0123456789';
-      await start({ API_KEY: apiKey });
+      const chosen = 'chosen-0123456789-0123456789-0123456789';
+      await start({ API_KEY: chosen });
       await until('the command', () => curlLine() !== '');
-      expect(output).not.toContain(apiKey);
+      expect(output).not.toContain(chosen);
       const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()], {
-        env: { ...process.env, API_KEY: apiKey },
+        env: { ...process.env, API_KEY: chosen },
       });
       expect(stdout).toBe(first);
     },

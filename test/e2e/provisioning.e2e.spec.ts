@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { TestApplication } from '../support/application';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { storageKey } from '../support/keys';
 
 const PASSPHRASE = 'correct horse battery staple';
 const SIGNING_KEY = 'webhook-signing-key-0123456789abcdef';
@@ -89,7 +90,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     settings = {
       CONFIG_FILE: join(folder, 'config.json'),
       KEYSTORE_PASSPHRASE: PASSPHRASE,
-      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      STORAGE_ENCRYPTION_KEY: storageKey(1),
     };
     write(CONTENT);
   });
@@ -280,7 +281,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
 
   it('does not start with another storage key than the database was written with', async () => {
     await (await start()).close();
-    settings.STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 2).toString('base64');
+    settings.STORAGE_ENCRYPTION_KEY = storageKey(2);
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
       faults: [
         expect.stringMatching(

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { TestApplication } from '../support/application';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { PrivateRedis, type PrivateServer, until } from '../support/private-servers.cjs';
+import { storageKey } from '../support/keys';
 
 const BURST = 20;
 const LIMITS = { RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: `${BURST}` };
@@ -16,7 +17,7 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
   beforeAll(async () => {
     database = await createMariaDb();
     redis = await PrivateRedis.create();
-    const keys = { STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'), REDIS_URL: redis.url };
+    const keys = { STORAGE_ENCRYPTION_KEY: storageKey(7), REDIS_URL: redis.url };
     one = await TestApplication.start(database, { ...LIMITS, ...keys });
     two = await TestApplication.start(database, { ...LIMITS, ...keys });
   }, 60_000);

@@ -1,0 +1,32 @@
+import { forgetProxies, forgetSecretVariables } from './forget-variables';
+
+describe('forgetSecretVariables', () => {
+  it('removes what holds a secret of the service, and nothing else', () => {
+    const env = {
+      API_KEY: 'a',
+      STORAGE_ENCRYPTION_KEY: 'b',
+      DATABASE_URL: 'c',
+      REDIS_URL: 'd',
+      // The vendor's client reads it again.
+      AWS_SECRET_ACCESS_KEY: 'e',
+      PORT: '1',
+    };
+    forgetSecretVariables(env);
+    expect(env).toEqual({ AWS_SECRET_ACCESS_KEY: 'e', PORT: '1' });
+  });
+});
+
+describe('forgetProxies', () => {
+  it('removes proxies in every spelling, and names them', () => {
+    const env = {
+      HTTPS_PROXY: 'a',
+      http_proxy: 'b',
+      All_Proxy: 'c',
+      NO_PROXY: 'd',
+      HTTPS_PROXY_PORT: 'e',
+      TRUST_PROXY: '1',
+    };
+    expect(forgetProxies(env)).toEqual(['HTTPS_PROXY', 'http_proxy', 'All_Proxy']);
+    expect(env).toEqual({ NO_PROXY: 'd', HTTPS_PROXY_PORT: 'e', TRUST_PROXY: '1' });
+  });
+});
