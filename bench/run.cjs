@@ -10,6 +10,7 @@ const { createBareServer } = require('./bare.cjs');
 const { compare } = require('./compare.cjs');
 const { createDatabase } = require('./database.cjs');
 const { hostile } = require('./hostile.cjs');
+const { hostileConnections } = require('./hostile/connections.cjs');
 const { relayerChecks } = require('./relayer-checks.cjs');
 const { rpcFailOver } = require('./rpc-failover.cjs');
 const { BenchedService } = require('./service.cjs');
@@ -34,10 +35,15 @@ const { values: options } = parseArgs({
 async function main() {
   if (options.failover) return rpcFailOver({ only: options.only });
   if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
-  if (options.hostile) return hostile({ rounds: Number(options.rounds) });
+  if (options.hostile) {
+    const { smoke, only } = options;
+    if (!smoke && only === '') await hostile({ rounds: Number(options.rounds) });
+    return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
+  }
   if (options.smoke) {
     await rpcFailOver({ calls: 100, only: 'answers 50' });
     await hostile({ rounds: 1 });
+    await hostileConnections({ seconds: 2, smoke: true });
   }
   const started = [];
   const opened = async (opening) => {

@@ -24,7 +24,7 @@ const CASES = [
   { name: 'trickle', connections: 1500, title: '1500 connections that trickle headers' },
   { name: 'bodies', connections: 300, title: '300 connections that send 1 MiB without a token' },
   { name: 'unread', connections: 60, title: '60 connections that do not read batches' },
-  { name: 'rpc', connections: 60, title: '60 connections that do not read /rpc, 13 MiB each' },
+  { name: 'rpc', connections: 60, title: '60 connections that do not read /rpc, 13 MiB each', long: true },
   { name: 'pages', connections: 60, title: '60 connections that do not read pages' },
 ];
 
@@ -114,12 +114,19 @@ async function addRpcRelayer(service, nodePort) {
 async function warmUp(service) {
   const probes = Object.values(probesOf(service));
   for (let i = 0; i < WARM_UP; i += 1) await Promise.all(probes.map((probe) => probe()));
+  const items = Array(1000).fill({ domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) });
+  const path = '/api/v1/relayers/bench-0/sign-typed-data/batch';
+  for (let i = 0; i < 4; i += 1)
+    await Promise.all(Array.from({ length: 8 }, () => service.post(path, { items })));
 }
 
-/** @param seconds how long each case goes on */
-async function hostileConnections({ seconds, only = '' }) {
+/**
+ * @param seconds how long each case goes on
+ * @param smoke whether the cases that take long are left out, and medians are judged instead of 95th percentiles
+ */
+async function hostileConnections({ seconds, smoke = false, only = '' }) {
   const rows = [];
-  for (const each of CASES.filter(({ title }) => title.includes(only))) {
+  for (const each of CASES.filter(({ title, long }) => title.includes(only) && !(smoke && long))) {
     const service = await BenchedService.create({ settings: SETTINGS });
     try {
       await warmUp(service);
@@ -153,11 +160,13 @@ async function hostileConnections({ seconds, only = '' }) {
     })),
   );
   writeJson('hostile-connections', { seconds, figures });
+  // A short run is mostly the burst at its beginning, and CI's machines are shared: there the median must do.
+  const share = smoke ? 'p50' : 'p95';
   const faults = figures.flatMap(({ title, growth, latencies }) => [
     ...(growth > MAX_GROWTH ? [`${title}: the service grew by ${growth.toFixed(0)} MiB`] : []),
     ...Object.entries(latencies)
-      .filter(([, { p95 }]) => p95 > MAX_LATENCY_MS)
-      .map(([probe, { p95 }]) => `${title}: ${probe} took ${p95.toFixed(0)} ms (p95)`),
+      .filter(([, figure]) => figure[share] > MAX_LATENCY_MS)
+      .map(([probe, figure]) => `${title}: ${probe} took ${figure[share].toFixed(0)} ms (${share})`),
   ]);
   if (faults.length > 0) throw new Error(`beyond the limits:\n${faults.join('\n')}`);
 }

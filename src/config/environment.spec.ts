@@ -36,7 +36,19 @@ describe('readConfig', () => {
     expect(configOf({})).toMatchObject({
       production: false,
       processes: 1,
-      http: { host: '0.0.0.0', port: 8080, trustProxy: false, requestTimeoutMs: 30_000 },
+      http: {
+        host: '0.0.0.0',
+        port: 8080,
+        metricsPort: undefined,
+        trustProxy: false,
+        requestTimeoutMs: 30_000,
+        headersTimeoutMs: 10_000,
+        maxConnections: 2000,
+        maxConnectionsPerAddress: 200,
+        maxBodyBytes: 32 * 1024 * 1024,
+        maxUnreadBytes: 32 * 1024 * 1024,
+        unreadTimeoutMs: 20_000,
+      },
       database: { type: 'sqlite', file: 'data/relayer.sqlite' },
       redisUrl: undefined,
       outbound: { allow: [], plainHttp: false },
@@ -84,13 +96,24 @@ describe('readConfig', () => {
       RATE_LIMIT_REQUESTS_PER_SECOND: '7',
       RATE_LIMIT_BURST_SIZE: '9',
       REQUEST_TIMEOUT_SECONDS: '5',
+      METRICS_PORT: '9090',
+      HTTP_MAX_CONNECTIONS: '500',
+      HTTP_MAX_CONNECTIONS_PER_ADDRESS: '20',
       TRUST_PROXY: '1',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'pretty',
       SIGNING_ENGINE: 'wasm',
     });
     expect(config).toMatchObject({
-      http: { host: '127.0.0.1', port: 9000, trustProxy: 1, requestTimeoutMs: 5000 },
+      http: {
+        host: '127.0.0.1',
+        port: 9000,
+        metricsPort: 9090,
+        trustProxy: 1,
+        requestTimeoutMs: 5000,
+        maxConnections: 500,
+        maxConnectionsPerAddress: 20,
+      },
       database: { type: 'sqlite', file: '/var/lib/relayer.sqlite' },
       configFile: { path: '/etc/relayer.json', required: true },
       rateLimit: { requestsPerSecond: 7, burstSize: 9 },
@@ -119,6 +142,12 @@ describe('readConfig', () => {
 
   it('ignores white space around a value', () => {
     expect(configOf({ PORT: ' 9000 ' }).http.port).toBe(9000);
+  });
+
+  it('wants two ports to be two', () => {
+    expect(faultsOf({ ...KEYS, METRICS_PORT: '9000', PORT: '9000' })).toEqual([
+      'METRICS_PORT must not be the same as PORT',
+    ]);
   });
 
   it('looks up secrets of the configuration file by the name of their variable', () => {
@@ -182,6 +211,9 @@ describe('readConfig', () => {
     ['RATE_LIMIT_REQUESTS_PER_SECOND', ['0', '-1', '0.5', '1000001', 'many']],
     ['RATE_LIMIT_BURST_SIZE', ['0', '1000001', 'x']],
     ['REQUEST_TIMEOUT_SECONDS', ['0', '601', '1s']],
+    ['METRICS_PORT', ['0', '65536', 'off']],
+    ['HTTP_MAX_CONNECTIONS', ['9', '100001', 'none']],
+    ['HTTP_MAX_CONNECTIONS_PER_ADDRESS', ['0', '100001', '-1']],
     [
       'TRUST_PROXY',
       [

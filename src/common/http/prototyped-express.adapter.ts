@@ -4,6 +4,9 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 
+/** The operating system has a limit of its own, 4096 on Linux. */
+export const BACKLOG = 4096;
+
 /**
  * An Express whose requests and responses are made with the prototypes that Express gives them.
  *
@@ -31,6 +34,12 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     // What the parent did for its own server, which is never opened.
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+  }
+
+  /** With room for a burst of connections, which would otherwise be tried again a second later. */
+  override listen(port: string | number, host?: string | (() => void), callback?: () => void): Server {
+    if (typeof host !== 'string') return super.listen(port, host);
+    return this.httpServer.listen(Number(port), host, BACKLOG, callback);
   }
 
   /** One more server of the same application. */

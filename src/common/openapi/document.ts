@@ -1,4 +1,5 @@
-import type { INestApplication } from '@nestjs/common';
+import type { HttpServer, INestApplication } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 const DESCRIPTION = [
@@ -23,8 +24,16 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 
 /** The browsable page at `/api-docs`, the document at `/api-docs/openapi.json`. */
 export function serveOpenApi(app: INestApplication): void {
-  SwaggerModule.setup('api-docs', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'api-docs/openapi.json',
-    raw: ['json'],
-  });
+  let document: OpenAPIObject | undefined;
+  let json: Buffer | undefined;
+  const built = (): OpenAPIObject => (document ??= openApiDocument(app));
+  // The library writes the document anew for each request, which takes up to 100 ms and needs no token.
+  (app.getHttpAdapter() as HttpServer<Request, Response>).get(
+    '/api-docs/openapi.json',
+    (_request, response) => {
+      json ??= Buffer.from(JSON.stringify(built()));
+      response.type('application/json').send(json);
+    },
+  );
+  SwaggerModule.setup('api-docs', app, built, { raw: false });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { BACKLOG } from '../prototyped-express.adapter';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
 /** The server of metrics and OpenAPI pages, where they have a port of their own. It answers until the others have stopped. */
@@ -14,7 +15,7 @@ export class MonitoringServer implements BeforeApplicationShutdown {
   /** Resolves once the server listens. */
   async listen(port: number, host: string): Promise<void> {
     if (!this.server) return;
-    this.server.listen({ port, host });
+    this.server.listen({ port, host, backlog: BACKLOG });
     await once(this.server, 'listening');
   }
 
