@@ -13,6 +13,8 @@ const { printTable, writeJson } = require('./report.cjs');
 const dist = (file) => require(join(__dirname, '../dist', file));
 
 const CALLS = 10_000;
+/** Remembers nothing: there is no database. */
+const NO_JOURNAL = { interruptionOf: async () => undefined, watch: (_url, work) => work() };
 const MAX_BYTES = 8 * 1024 * 1024;
 const CHUNKS = 10;
 const IN_FLIGHT = 32;
@@ -57,7 +59,7 @@ async function measure(http, { way, calls, well, failing }) {
   const { RpcMetrics } = dist('networks/rpc/rpc.metrics');
   const { RpcPools } = dist('networks/rpc/rpc-pools');
   const { readBalance } = dist('networks/rpc/evm-account');
-  const pools = new RpcPools(httpTransport(http), new RpcMetrics(new Registry()));
+  const pools = new RpcPools(httpTransport(http), new RpcMetrics(new Registry()), NO_JOURNAL);
   const poolOf = (id, urls) =>
     pools.poolOf(
       { id, name: id, networkType: 'evm', chainId: '1' },

@@ -5,7 +5,9 @@ import { NetworkSeeds } from './network-seeds';
 import { NetworksController } from './networks.controller';
 import { NetworksService } from './networks.service';
 import { RpcMetrics } from './rpc/rpc.metrics';
-import { RPC_TRANSPORT, RpcPools } from './rpc/rpc-pools';
+import { type CallJournal } from './rpc/call-journal';
+import { CALL_JOURNAL, RPC_TRANSPORT, RpcPools } from './rpc/rpc-pools';
+import { UnfinishedCalls } from './rpc/unfinished-calls';
 import { httpTransport } from './rpc/rpc-transport';
 
 /** The networks that relayers are on, and the way to their nodes. */
@@ -17,10 +19,11 @@ import { httpTransport } from './rpc/rpc-transport';
     NetworkSeeds,
     RpcMetrics,
     RpcPools,
+    { provide: CALL_JOURNAL, useClass: UnfinishedCalls },
     {
       provide: RPC_TRANSPORT,
-      inject: [OutboundHttp],
-      useFactory: (http: OutboundHttp) => httpTransport(http),
+      inject: [OutboundHttp, CALL_JOURNAL],
+      useFactory: (http: OutboundHttp, journal: CallJournal) => httpTransport(http, { journal }),
     },
   ],
   exports: [NetworksService, NetworkSeeds, RpcPools],

@@ -130,7 +130,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     for (let i = 0; i < 12; i += 1) await relayers.make();
     const checks = [first, second].map(({ app }) => app.get(RelayerChecks));
     for (let round = 0; round < 20; round += 1) {
-      await checks[0]!.demandAll();
+      await checks[0]!.demand({ networkType: 'evm' });
       const claims = await Promise.all([...checks, ...checks].map((each) => each.claimDue(5)));
       claims.push(await checks[0]!.claimDue(12));
       const ids = claims.flat().map(({ relayer }) => relayer.id);
@@ -144,14 +144,14 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     const checks = [first, second].map(({ app }) => app.get(RelayerChecks));
     const expected: string[] = [];
     for (let round = 0; round < 50; round += 1) {
-      await checks[0]!.demandAll();
+      await checks[0]!.demand({ networkType: 'evm' });
       const [claimed] = await checks[round % 2]!.claimDue(1);
       const disable = round % 2 === 0;
       await Promise.all(checks.map((each) => each.note(claimed!, disable ? ['BalanceCheckFailed'] : [])));
       // A new relayer is disabled by its first failure, one that was well by its second.
       if (disable && round > 0) {
         expect((await relayers.row(id)).failedChecks).toBe(1);
-        await checks[0]!.demandAll();
+        await checks[0]!.demand({ networkType: 'evm' });
         const [again] = await checks[1]!.claimDue(1);
         await Promise.all(checks.map((each) => each.note(again!, ['BalanceCheckFailed'])));
       }
@@ -169,9 +169,9 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     ];
     for (let round = 0; round < 20; round += 1) {
       await relayers.change(id, { systemDisabled: false, disabledReason: null, failedChecks: 1 });
-      await slow.demandAll();
+      await slow.demand({ networkType: 'evm' });
       const [stale] = await slow.claimDue(1);
-      await quick.demandAll();
+      await quick.demand({ networkType: 'evm' });
       const [fresh] = await quick.claimDue(1);
       await Promise.all([
         slow.note(stale!, ['RpcValidationFailed']),

@@ -29,7 +29,7 @@ describeOnDatabases('Outcomes of checks', (createDatabase) => {
   });
 
   const claim = async (): Promise<ClaimedCheck> => {
-    await checks.demandAll();
+    await checks.demand({ networkType: 'evm' });
     const [check] = await checks.claimDue(1);
     return check!;
   };

@@ -50,6 +50,7 @@ describeOnDatabases('Migrations', (createDatabase) => {
     for (const table of [
       'signing_freeze',
       'relayers',
+      'rpc_unfinished_calls',
       'network_seeds',
       'networks',
       'delivery_attempts',

@@ -8,7 +8,7 @@ import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
-import { ask as askPool } from '../support/fake-nodes';
+import { ask as askPool, EMPTY_JOURNAL } from '../support/fake-nodes';
 import { RpcNode, WAYS } from '../support/hostile-nodes.cjs';
 
 /** For each way in which two of three endpoints fail: 4 rounds of 125 calls, 32 of them in flight. */
@@ -89,8 +89,8 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
 
   /** Calls the pool, the way out of the application behind it. */
   const withShortTimeout = async (round: number): Promise<Ask> => {
-    const transport = httpTransport(service.app.get(OutboundHttp), SHORT_MS);
-    const pools = new RpcPools(transport, service.app.get(RpcMetrics));
+    const transport = httpTransport(service.app.get(OutboundHttp), { timeoutMs: SHORT_MS });
+    const pools = new RpcPools(transport, service.app.get(RpcMetrics), EMPTY_JOURNAL);
     const entity = await service.app.get(NetworksService).require(`evm:${network}`);
     const urls = endpoints(round).map((url) => ({ url, weight: 100 }));
     const pool = pools.poolOf(entity, urls, 'relayer')!;

@@ -1,3 +1,4 @@
+import type { CallJournal } from '../../src/networks/rpc/call-journal';
 import { EndpointError, type EndpointFailure } from '../../src/networks/rpc/endpoint-error';
 import type { JsonRpcAnswer, JsonRpcCall, JsonRpcError } from '../../src/networks/rpc/json-rpc';
 import { BytePieces } from '../../src/common/http/byte-pieces';
@@ -7,6 +8,12 @@ import type { RpcTransport } from '../../src/networks/rpc/rpc-transport';
 
 /** How a fake node answers: a failure of its endpoint, or an answer. */
 export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcAnswer | Promise<JsonRpcAnswer>);
+
+/** A journal in which nothing was interrupted. */
+export const EMPTY_JOURNAL: CallJournal = {
+  interruptionOf: () => Promise.resolve(undefined),
+  watch: (_url, work) => work(),
+};
 
 /** A response as the transport would have read it. */
 export function asReceived(answer: JsonRpcAnswer): NodeResponse {

@@ -15,6 +15,7 @@ import { AddNotificationLastFailure1795000026000 } from './1795000026000-add-not
 import { AddRelayerChainId1795000029000 } from './1795000029000-add-relayer-chain-id';
 import { StateSigningPolicies1795000030000 } from './1795000030000-state-signing-policies';
 import { CreateSigningFreeze1795000030100 } from './1795000030100-create-signing-freeze';
+import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rpc-unfinished-calls';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   AddRelayerChainId1795000029000,
   StateSigningPolicies1795000030000,
   CreateSigningFreeze1795000030100,
+  CreateRpcUnfinishedCalls1795000034000,
 ];

@@ -1,4 +1,7 @@
-/** How an endpoint fails, `overloaded` where its answer found no memory; also the outcomes that the metrics tell apart. */
+/**
+ * How an endpoint fails, `overloaded` where its answer found no memory, `interrupted` where a process ended in a call to
+ * it; also the outcomes that the metrics tell apart.
+ */
 export const ENDPOINT_FAILURES = [
   'refused',
   'dns',
@@ -12,6 +15,7 @@ export const ENDPOINT_FAILURES = [
   'too_large',
   'overloaded',
   'wrong_chain',
+  'interrupted',
   'node',
 ] as const;
 

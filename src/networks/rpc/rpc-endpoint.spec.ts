@@ -1,4 +1,5 @@
 import { FakeNodes } from '../../../test/support/fake-nodes';
+import type { CallJournal, Interruption } from './call-journal';
 import { EndpointError } from './endpoint-error';
 import { type JsonRpcAnswer, MalformedAnswerError } from './json-rpc';
 import { type EndpointState, RpcEndpoint } from './rpc-endpoint';
@@ -212,6 +213,75 @@ describe('RpcEndpoint', () => {
     nodes.set(URL, () => ({ error: { code: -32005, message: 'daily request count exceeded' } }));
     await expect(endpoint.call(CALL, asItIs)).rejects.toMatchObject({ failure: 'node' });
     expect(endpoint.state).toBe('resting');
+  });
+
+  describe('with a journal', () => {
+    let interruption: Interruption | undefined;
+    let watched: number;
+
+    beforeEach(() => {
+      interruption = undefined;
+      watched = 0;
+      const journal: CallJournal = {
+        interruptionOf: () => Promise.resolve(interruption),
+        watch: (_url, work) => {
+          watched += 1;
+          return work();
+        },
+      };
+      endpoint = new RpcEndpoint(URL, 1n, nodes.transport, () => now, {}, journal);
+    });
+
+    const isRefused = async (): Promise<void> => {
+      const calls = nodes.calls.length;
+      await expect(endpoint.verify()).rejects.toMatchObject({ failure: 'interrupted' });
+      expect(endpoint.state).toBe('resting');
+      expect(nodes.calls).toHaveLength(calls);
+    };
+
+    it('notes its first call, and no other', async () => {
+      for (let i = 0; i < 3; i += 1) await endpoint.verify();
+      expect(watched).toBe(1);
+    });
+
+    it('notes calls until one has completed, well or not', async () => {
+      nodes.set(URL, () => Promise.reject(new Error('a fault of the service')));
+      await expect(endpoint.verify()).rejects.toThrow('a fault of the service');
+      nodes.set(URL, 'timeout');
+      for (let i = 0; i < 2; i += 1) await expect(endpoint.verify()).rejects.toThrow('timeout');
+      expect(watched).toBe(2);
+    });
+
+    it('rests where a process ended in a call to it, and is called where there is no other', async () => {
+      interruption = { restMs: 300_000, isRepeated: false };
+      await isRefused();
+      now += 299_999;
+      expect(endpoint.isDue).toBe(false);
+      await endpoint.verify();
+      expect(endpoint.state).toBe('ready');
+    });
+
+    it('is judged anew after a rest that only gave another instance time to complete its call', async () => {
+      interruption = { restMs: 15_000, isRepeated: false };
+      await isRefused();
+      now += 15_000;
+      interruption = { restMs: 285_000, isRepeated: false };
+      await isRefused();
+      now += 285_000;
+      interruption = undefined;
+      await endpoint.verify();
+      expect(endpoint.state).toBe('ready');
+    });
+
+    it('is not called at all where processes ended in calls to it more than once', async () => {
+      interruption = { restMs: 300_000, isRepeated: true };
+      await isRefused();
+      await isRefused();
+      now += 300_000;
+      interruption = undefined;
+      await endpoint.verify();
+      expect(endpoint.state).toBe('ready');
+    });
   });
 
   it('is to blame for a result that cannot be read', async () => {

@@ -1,4 +1,5 @@
 import { maskUrl } from '../../common/validation/http-url';
+import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
 import { type InternalCall, INTERNAL_RESPONSE_BYTES, parseNodeResponse } from './internal-call';
 import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
@@ -39,6 +40,8 @@ export class RpcEndpoint {
   private restsUntil = 0;
   private readySince = 0;
   private verifiedAt = -Infinity;
+  /** A call has completed in this process, well or not. */
+  private hasCompleted = false;
   private verifying: Promise<void> | undefined;
 
   /** @param now milliseconds of a clock that never goes back */
@@ -48,6 +51,7 @@ export class RpcEndpoint {
     private readonly transport: RpcTransport,
     private readonly now: () => number,
     private readonly events: EndpointEvents = {},
+    private readonly journal?: CallJournal,
   ) {
     this.place = maskUrl(url);
   }
@@ -106,6 +110,7 @@ export class RpcEndpoint {
     const startedAt = this.now();
     try {
       const response = await this.transport(this.url, call, maxBytes);
+      this.hasCompleted = true;
       const owner = 'error' in response ? ownerOf(response.content) : 'caller';
       if (owner === 'endpoint') {
         response.release();
@@ -113,6 +118,7 @@ export class RpcEndpoint {
       }
       return { value: parseOrBlame(response, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
+      if (error instanceof EndpointError) this.hasCompleted = true;
       // A call from before the endpoint was found well again tells nothing new.
       if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
       throw error;
@@ -133,7 +139,9 @@ export class RpcEndpoint {
   }
 
   private async askChain(): Promise<void> {
-    const { value } = await this.call({ method: 'eth_chainId', params: [] }, quantityOf);
+    const ask = () => this.call({ method: 'eth_chainId', params: [] }, quantityOf);
+    const { value } =
+      this.journal && !this.hasCompleted ? await this.askFirst(this.journal, ask) : await ask();
     if (value !== this.chainId) {
       const error = new EndpointError('wrong_chain', `The endpoint serves chain ${value.toString()}`);
       this.rest(error);
@@ -145,13 +153,32 @@ export class RpcEndpoint {
     this.become('ready');
   }
 
+  /**
+   * The first call in this process. An endpoint in whose call another process ended is left alone: it is only called where
+   * there is no other, and where that has happened before, not at all.
+   */
+  private async askFirst<T>(journal: CallJournal, ask: () => Promise<T>): Promise<T> {
+    const isLastResort = this.current !== 'unverified' && !this.isDue;
+    const interruption = await journal.interruptionOf(this.url);
+    if (interruption && (interruption.isRepeated || !isLastResort)) {
+      const error = new EndpointError(
+        'interrupted',
+        'The service ended in a call to it',
+        interruption.restMs,
+      );
+      this.rest(error);
+      throw error;
+    }
+    return journal.watch(this.url, ask);
+  }
+
   /** @param isExcused it rests for a moment, and that is not held against it */
   private rest(error: EndpointError, isExcused = false): void {
     const now = this.now();
     const stayedWell = this.isReady && now - this.readySince > this.restMs;
     // Calls that were under way together fail together: that is one failure.
     if (this.isReady || now >= this.restsUntil) {
-      if (!isExcused)
+      if (!isExcused && error.failure !== 'interrupted')
         this.restMs = stayedWell
           ? FIRST_REST_MS
           : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, FakeNodes } from '../../../test/support/fake-nodes';
+import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
 import { MalformedAnswerError } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
@@ -136,6 +136,19 @@ describe('RpcPool', () => {
       dropped = true;
       throw new EndpointError('connection', 'was dropped');
     });
+    expect(await ask(one, CALL)).toEqual({ result: A });
+  });
+
+  it('begins with another endpoint where a process ended in a call to one', async () => {
+    const interruptionOf = (url: string) =>
+      Promise.resolve(url === A ? { restMs: 300_000, isRepeated: false } : undefined);
+    const endpoint = (url: string) =>
+      new RpcEndpoint(url, 1n, nodes.transport, () => now, {}, { ...EMPTY_JOURNAL, interruptionOf });
+    const two = new RpcPool([A, B].map((url) => ({ endpoint: endpoint(url), weight: 100 })));
+    for (let i = 0; i < 20; i += 1) expect(await ask(two, CALL)).toEqual({ result: B });
+    expect(await two.verify(0)).toBe(true);
+    expect(nodes.calls.filter((call) => call.startsWith(A))).toEqual([]);
+    const one = new RpcPool([{ endpoint: endpoint(A), weight: 100 }]);
     expect(await ask(one, CALL)).toEqual({ result: A });
   });
 

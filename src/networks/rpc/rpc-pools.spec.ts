@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { ask, FakeNodes } from '../../../test/support/fake-nodes';
+import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { NetworkEntity } from '../network.entity';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPools } from './rpc-pools';
@@ -28,7 +28,7 @@ describe('RpcPools', () => {
   beforeEach(() => {
     nodes = new FakeNodes().well(A).well(B);
     registry = new Registry();
-    pools = new RpcPools(nodes.transport, new RpcMetrics(registry));
+    pools = new RpcPools(nodes.transport, new RpcMetrics(registry), EMPTY_JOURNAL);
   });
 
   const shown = async (): Promise<string[]> =>

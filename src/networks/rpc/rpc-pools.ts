@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { NetworkEntity } from '../network.entity';
 import type { RpcUrl } from '../rpc-urls';
+import type { CallJournal } from './call-journal';
 import type { EndpointError } from './endpoint-error';
 import { RpcEndpoint, type EndpointState } from './rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
@@ -9,6 +10,8 @@ import type { RpcTransport } from './rpc-transport';
 
 /** Injection token of the {@link RpcTransport}. */
 export const RPC_TRANSPORT = Symbol('RpcTransport');
+/** Injection token of the {@link CallJournal}. */
+export const CALL_JOURNAL = Symbol('CallJournal');
 
 const MAX_ENDPOINTS = 8192;
 const MAX_POOLS = 4096;
@@ -23,6 +26,7 @@ export class RpcPools {
   constructor(
     @Inject(RPC_TRANSPORT) private readonly transport: RpcTransport,
     private readonly metrics: RpcMetrics,
+    @Inject(CALL_JOURNAL) private readonly journal: CallJournal,
   ) {}
 
   /**
@@ -57,7 +61,8 @@ export class RpcPools {
       const transport: RpcTransport = (to, call, maxBytes) =>
         this.metrics.observe(name, call.method, () => this.transport(to, call, maxBytes));
       const changed = this.report.bind(this, name);
-      return new RpcEndpoint(url, BigInt(chainId), transport, () => performance.now(), { changed });
+      const { journal } = this;
+      return new RpcEndpoint(url, BigInt(chainId), transport, () => performance.now(), { changed }, journal);
     });
   }
 

@@ -2,12 +2,16 @@ import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
 import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
 /** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
 export const CALL_TIMEOUT_MS = 10_000;
+/** Larger ones are noted in the journal while they are read: two statements beside 5 ms of reading and more. */
+const LARGE_BYTES = 1024 * 1024;
+
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   refused: 'refused',
   dns: 'dns',
@@ -26,8 +30,17 @@ const REJECTIONS = new Set([401, 403, 404, 410]);
 /** Sends one call to the endpoint at a URL. @param maxBytes of the body of the response @throws EndpointError */
 export type RpcTransport = (url: string, call: JsonRpcCall, maxBytes: number) => Promise<NodeResponse>;
 
+export interface TransportOptions {
+  timeoutMs?: number;
+  /** Where large responses are noted while they are read. */
+  journal?: Pick<CallJournal, 'watch'>;
+}
+
 /** JSON-RPC 2.0 over HTTP. */
-export function httpTransport(http: OutboundHttp, timeoutMs = CALL_TIMEOUT_MS): RpcTransport {
+export function httpTransport(
+  http: OutboundHttp,
+  { timeoutMs = CALL_TIMEOUT_MS, journal }: TransportOptions = {},
+): RpcTransport {
   let lastId = 0;
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   return async (url, call, maxBytes) => {
@@ -42,7 +55,11 @@ export function httpTransport(http: OutboundHttp, timeoutMs = CALL_TIMEOUT_MS): 
       maxBytes,
       onTooLarge: 'fail',
     };
-    return explain(http.postThen(request, (answer) => readAnswer(answer, id)));
+    const read = (answer: OutboundAnswer): Promise<NodeResponse> =>
+      journal && answer.pieces.length > LARGE_BYTES
+        ? journal.watch(url, () => readAnswer(answer, id))
+        : readAnswer(answer, id);
+    return explain(http.postThen(request, read));
   };
 }
 

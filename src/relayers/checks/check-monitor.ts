@@ -86,7 +86,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    await this.demand(() => this.checks.demandAll());
+    await this.demand(() => this.checks.spreadOverStart());
     while (!this.stopped) await this.pause.take(await this.claim());
   }
 

@@ -9,6 +9,15 @@ import { type DisabledReason, disabledReason, type SingleReasonType } from '../d
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerEvents } from '../relayer-events';
 
+/** When the service starts, all relayers are checked within this long, */
+const START_WINDOW_MS = 30_000;
+/** by so many in a step, */
+const START_TOGETHER = 4;
+/** which takes no longer than this. */
+const START_STEP_MS = 1000;
+/** Each is a statement. */
+const MAX_START_STEPS = 250;
+
 /** A relayer that is one instance's to check until `lease` passes, as it was when it was claimed. */
 export interface ClaimedCheck {
   relayer: RelayerEntity;
@@ -63,8 +72,22 @@ export class RelayerChecks {
     await this.relayers.update(which, { nextCheckAt: null });
   }
 
-  async demandAll(): Promise<void> {
-    await this.relayers.updateAll({ nextCheckAt: null });
+  /**
+   * Has all relayers checked when the service starts, a few each second. Those whose check was claimed last come last: among
+   * them are those in which a process ended.
+   */
+  async spreadOverStart(): Promise<void> {
+    const claimed = { nextCheckAt: Not(IsNull()) };
+    const order = { nextCheckAt: 'ASC' as const };
+    const found = await this.relayers.find({ select: { id: true }, where: claimed, order });
+    const together = Math.max(START_TOGETHER, Math.ceil(found.length / MAX_START_STEPS));
+    const steps = Math.ceil(found.length / together);
+    const stepMs = Math.min(START_STEP_MS, Math.min(this.settings.intervalMs, START_WINDOW_MS) / steps);
+    for (let step = 0; step < steps; step += 1) {
+      const ids = found.slice(step * together, (step + 1) * together).map(({ id }) => id);
+      const nextCheckAt = new Date(Date.now() + stepMs * (step + Math.random()));
+      await this.relayers.update({ ...claimed, id: In(ids) }, { nextCheckAt });
+    }
   }
 
   /**

@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { CallJournal, Interruption } from './call-journal';
+import { UnfinishedCallEntity } from './unfinished-call.entity';
+
+/** Longer than a call and its reading take: until then another instance may still be at it. */
+const MAY_BE_UNDER_WAY_MS = 15_000;
+/** How long an endpoint is left alone after a process ended in a call to it. */
+const REST_MS = 5 * 60_000;
+/** Nobody asks for older ones any more. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+
+/** The calls under way to one origin in this process, and when the row of theirs was written; undefined where there is none. */
+interface UnderWay {
+  calls: number;
+  row: Promise<Date | undefined>;
+}
+
+/** {@link CallJournal} in the database: a row by origin while a call is under way. Processes share it. */
+@Injectable()
+export class UnfinishedCalls implements CallJournal {
+  private readonly logger = new Logger(UnfinishedCalls.name);
+  private readonly underWay = new Map<string, UnderWay>();
+  private hasPurged = false;
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  async interruptionOf(url: string): Promise<Interruption | undefined> {
+    const { origin } = new URL(url);
+    if (this.underWay.has(origin)) return undefined;
+    const row = await this.attempt(() => this.rows.findOneBy({ origin }));
+    if (!row) return undefined;
+    const age = Date.now() - row.startedAt.getTime();
+    const restMs = (age < MAY_BE_UNDER_WAY_MS ? MAY_BE_UNDER_WAY_MS : REST_MS) - age;
+    return restMs > 0 ? { restMs, isRepeated: row.attempts > 1 } : undefined;
+  }
+
+  async watch<T>(url: string, work: () => Promise<T>): Promise<T> {
+    const { origin } = new URL(url);
+    const underWay = this.underWay.get(origin) ?? { calls: 0, row: this.begin(origin) };
+    underWay.calls += 1;
+    this.underWay.set(origin, underWay);
+    const startedAt = await underWay.row;
+    try {
+      return await work();
+    } finally {
+      underWay.calls -= 1;
+      if (underWay.calls === 0) {
+        this.underWay.delete(origin);
+        if (startedAt) await this.attempt(() => this.rows.delete({ origin, startedAt }));
+      }
+    }
+  }
+
+  /** Writes the row, or takes over the one that another process left. */
+  private begin(origin: string): Promise<Date | undefined> {
+    return this.attempt(async () => {
+      await this.purge();
+      const startedAt = new Date();
+      const left = await this.rows.findOneBy({ origin });
+      if (left) {
+        const taken = await this.rows.update(
+          { origin, startedAt: left.startedAt },
+          { startedAt, attempts: left.attempts + 1 },
+        );
+        return taken.affected === 0 ? undefined : startedAt;
+      }
+      await this.rows.insert({ origin, attempts: 1, startedAt });
+      return startedAt;
+    });
+  }
+
+  private async purge(): Promise<void> {
+    if (this.hasPurged) return;
+    this.hasPurged = true;
+    await this.rows.delete({ startedAt: LessThan(new Date(Date.now() - FORGOTTEN_AFTER_MS)) });
+  }
+
+  /** Undefined where the database does not do it: no call fails for want of its row. */
+  private async attempt<T>(statement: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await statement();
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      this.logger.debug('Unfinished calls could not be read or written', { cause });
+      return undefined;
+    }
+  }
+
+  private get rows() {
+    return this.unitOfWork.repository(UnfinishedCallEntity);
+  }
+}

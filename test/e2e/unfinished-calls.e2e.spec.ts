@@ -1,0 +1,109 @@
+import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import type { CallJournal } from '../../src/networks/rpc/call-journal';
+import { UnfinishedCallEntity } from '../../src/networks/rpc/unfinished-call.entity';
+import { UnfinishedCalls } from '../../src/networks/rpc/unfinished-calls';
+import { TestApplication } from '../support/application';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+
+const ORIGIN = 'https://node.example:8545';
+const KEY = 'k3y-of-a-provider';
+const A_URL = `https://user:pw@node.example:8545/v2/${KEY}`;
+const OTHER_URL = 'https://other.example/';
+const MINUTE = 60_000;
+
+describeOnDatabases('Unfinished calls to RPC endpoints', (createDatabase) => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let journal: CallJournal;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await TestApplication.start(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    await rows().deleteAll();
+    journal = new UnfinishedCalls(service.app.get(UnitOfWork));
+  });
+
+  const rows = () => service.app.get(UnitOfWork).repository(UnfinishedCallEntity);
+  const left = (ageMs: number, attempts = 1) =>
+    rows().insert({ origin: ORIGIN, attempts, startedAt: new Date(Date.now() - ageMs) });
+
+  it('are rows while the call is under way, however many there are, and name no more than the origin', async () => {
+    const seen: unknown[] = [];
+    const look = async (): Promise<void> => {
+      seen.push(...(await rows().find()));
+    };
+    await Promise.all([
+      journal.watch(A_URL, look),
+      journal.watch(A_URL, look),
+      journal.watch(`${ORIGIN}/other-path`, look),
+    ]);
+    expect(seen).toHaveLength(3);
+    for (const row of seen) expect(row).toMatchObject({ origin: ORIGIN, attempts: 1 });
+    expect(JSON.stringify(seen)).not.toContain(KEY);
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('leave no row when the call fails', async () => {
+    await expect(journal.watch(A_URL, () => Promise.reject(new Error('timeout')))).rejects.toThrow('timeout');
+    expect(await rows().count()).toBe(0);
+  });
+
+  it.each([
+    ['just now: another instance may be at it', 1000, 1, 14_000, false],
+    ['a minute ago', MINUTE, 1, 4 * MINUTE, false],
+    ['a minute ago, and once before', MINUTE, 2, 4 * MINUTE, true],
+  ])(
+    'of a process that ended %s have the endpoint rest',
+    async (_when, ageMs, attempts, restMs, isRepeated) => {
+      await left(ageMs, attempts);
+      const interruption = await journal.interruptionOf(A_URL);
+      expect(interruption).toMatchObject({ isRepeated });
+      expect(Math.abs(interruption!.restMs - restMs)).toBeLessThan(2000);
+      expect(await journal.interruptionOf(OTHER_URL)).toBeUndefined();
+    },
+  );
+
+  it('are no reason any more after five minutes, nor are those of this process', async () => {
+    await left(5 * MINUTE);
+    expect(await journal.interruptionOf(A_URL)).toBeUndefined();
+    await journal.watch(A_URL, async () => expect(await journal.interruptionOf(A_URL)).toBeUndefined());
+  });
+
+  it('are counted one after the other, and forgotten when one completes', async () => {
+    await left(MINUTE, 2);
+    await journal.watch(A_URL, async () => {
+      expect(await rows().findOneBy({ origin: ORIGIN })).toMatchObject({ attempts: 3 });
+    });
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('of two processes at once: each deletes the row that is its own', async () => {
+    const other = new UnfinishedCalls(service.app.get(UnitOfWork));
+    await journal.watch(A_URL, async () => {
+      await other.watch(A_URL, () => Promise.resolve());
+    });
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('that are older than a day are deleted with the first call of a process', async () => {
+    await left(25 * 60 * MINUTE);
+    await journal.watch(OTHER_URL, () => Promise.resolve());
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('keep no call from being made where the database fails', async () => {
+    const unit = { repository: () => service.app.get(DataSource).getRepository('nowhere') };
+    const failing = new UnfinishedCalls(unit as unknown as UnitOfWork);
+    expect(await failing.interruptionOf(A_URL)).toBeUndefined();
+    expect(await failing.watch(A_URL, () => Promise.resolve('made'))).toBe('made');
+  });
+});
