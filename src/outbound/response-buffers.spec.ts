@@ -105,7 +105,13 @@ describe('the memory of answers', () => {
     it('is counted until who asked has read the answer', async () => {
       let finishReading!: () => void;
       const reading = new Promise<void>((resolve) => (finishReading = resolve));
-      const request = { purpose: 'rpc' as const, body: '', timeoutMs: 20_000, maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' as const };
+      const request = {
+        purpose: 'rpc' as const,
+        body: '',
+        timeoutMs: 20_000,
+        maxBytes: 16 * MEBIBYTE,
+        onTooLarge: 'fail' as const,
+      };
       const first = http.postThen({ ...request, url: `${server.url}/large` }, () => reading);
       while (finish.length < 1) await new Promise(setImmediate);
       finish[0]!();

@@ -75,7 +75,9 @@ describeOnDatabases('Unfinished calls to RPC endpoints', (createDatabase) => {
   it('are no reason any more after five minutes, nor are those of this process', async () => {
     await left(5 * MINUTE);
     expect(await journal.interruptionOf(A_URL)).toBeUndefined();
-    await journal.watch(A_URL, async () => expect(await journal.interruptionOf(A_URL)).toBeUndefined());
+    await journal.watch(A_URL, async () => {
+      expect(await journal.interruptionOf(A_URL)).toBeUndefined();
+    });
   });
 
   it('are counted one after the other, and forgotten when one completes', async () => {

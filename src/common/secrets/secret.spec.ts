@@ -37,7 +37,9 @@ describe('Secret', () => {
   });
 
   it('shares no memory with other buffers', () => {
-    const shared = new Secret('a').use((bytes) => bytes.buffer === new Secret('b').use((other) => other.buffer));
+    const shared = new Secret('a').use(
+      (bytes) => bytes.buffer === new Secret('b').use((other) => other.buffer),
+    );
     expect(shared).toBe(false);
   });
 
@@ -49,7 +51,9 @@ describe('Secret', () => {
     destroyed.destroy();
     expect(bytes).toEqual(Buffer.alloc(7));
     expect(() => destroyed.reveal()).toThrow('The secret was destroyed');
-    expect(() => { destroyed.use(() => undefined); }).toThrow('The secret was destroyed');
+    expect(() => {
+      destroyed.use(() => undefined);
+    }).toThrow('The secret was destroyed');
   });
 
   it('has no member that holds its text', () => {

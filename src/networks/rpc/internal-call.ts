@@ -38,7 +38,7 @@ export function parseNodeResponse(response: NodeContent): JsonRpcAnswer {
   if ('error' in response) return { error: response.content };
   const text = response.result.toString();
   try {
-    for (const step of checkExtent(text, DTO_LIMITS)) void step;
+    for (const step of checkExtent(text, DTO_LIMITS)) step;
   } catch (error) {
     throw error instanceof DomainError ? new MalformedAnswerError('has more in it than is read') : error;
   }

@@ -166,7 +166,7 @@ describe('JsonScanner', () => {
     const signs = '{}[]",:.0123456789eE+-\\/utrfalsn \n';
     let taken = 0;
     for (let i = 0; i < 20_000; i += 1) {
-      let text = sources[pick(sources.length)] as string;
+      let text = sources[pick(sources.length)]!;
       for (let change = pick(4); change >= 0; change -= 1) {
         const at = pick(text.length + 1);
         text = text.slice(0, at) + (signs[pick(signs.length)] ?? '') + text.slice(at + pick(2));
