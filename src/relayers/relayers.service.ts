@@ -76,6 +76,7 @@ export class RelayersService {
    */
   async getForSigning(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
+    if (!relayer) throw relayerNotFound(id);
     if (typeof relayer.freezeReason === 'string') throw signingFrozen(relayer.freezeReason);
     if (relayer.paused) throw relayerPaused();
     return relayer;
@@ -88,6 +89,7 @@ export class RelayersService {
    */
   async getForChain(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
+    if (!relayer) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
     if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
     return relayer;
@@ -167,10 +169,9 @@ export class RelayersService {
     return this.unitOfWork.repository(RelayerEntity);
   }
 
-  private async lookUp(id: string) {
-    const relayer = IDENTIFIER.test(id) ? await this.lookup.find(id) : null;
-    if (!relayer) throw relayerNotFound(id);
-    return relayer;
+  /** No promise of its own: each one costs something on the way of every signature. */
+  private lookUp(id: string) {
+    return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
 
   private async applyPatch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
