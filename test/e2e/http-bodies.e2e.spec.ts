@@ -71,12 +71,13 @@ describe('Request bodies', () => {
   };
 
   describe('with a content encoding', () => {
-    const zeros = Buffer.alloc(100 * MEBIBYTE);
+    const zeros = Buffer.alloc(32 * MEBIBYTE);
+    const brotli = brotliCompressSync(zeros);
     const bombs: [string, Buffer][] = [
       ['gzip', gzipSync(zeros)],
       ['x-gzip', gzipSync(zeros)],
       ['deflate', deflateSync(zeros)],
-      ['br', brotliCompressSync(zeros)],
+      ['br', brotli],
       ['zstd', Buffer.from('28b52ffd', 'hex')],
       ['compress', Buffer.from('1f9d90', 'hex')],
       ['snappy', Buffer.from('x')],
@@ -126,8 +127,7 @@ describe('Request bodies', () => {
 
     it('cost nobody without a token more than its headers', async () => {
       const headers = { authorization: undefined, 'content-encoding': 'br' };
-      const body = brotliCompressSync(zeros);
-      const response = await service.call({ method: 'POST', path: SIGN, body, headers });
+      const response = await service.call({ method: 'POST', path: SIGN, body: brotli, headers });
       expect([response.status, response.body]).toEqual([401, UNAUTHORIZED]);
     });
   });
