@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
 import { MIGRATIONS } from './migrations/migrations';
 import { limitStatements } from './mysql-query-runner';
+import { restrictSqliteFiles } from './sqlite-files';
 import { isolateSqliteSessions } from './sqlite-query-runner';
 import { StatementLog } from './statement-log';
 
@@ -29,6 +30,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
 
 /** A data source that concurrent callers may use, whatever the driver, and whose statements to a server have a time-out; not yet connected. */
 export function createDataSource(options: DataSourceOptions): DataSource {
+  if (options.type === 'better-sqlite3') restrictSqliteFiles(options.database);
   return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);
 }
 
@@ -43,6 +45,8 @@ function sqliteOptions(settings: SqliteSettings) {
       // What was acknowledged survives a power cut.
       database.pragma('synchronous = FULL');
       database.pragma('busy_timeout = 5000');
+      // What was deleted or replaced is overwritten, also where its page is not used again.
+      database.pragma('secure_delete = ON');
     },
   } as const;
 }

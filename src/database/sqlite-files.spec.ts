@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createDataSource, dataSourceOptions } from './data-source';
+
+describe('Files of SQLite', () => {
+  let folder: string;
+  let dataSource: DataSource | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-files-'));
+  });
+
+  afterEach(async () => {
+    await dataSource?.destroy();
+    dataSource = undefined;
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = async (file: string): Promise<DataSource> =>
+    (dataSource = await createDataSource(dataSourceOptions({ type: 'sqlite', file }, [])).initialize());
+
+  const modesOf = (file: string): string[] =>
+    ['', '-wal', '-shm']
+      .filter((suffix) => existsSync(file + suffix))
+      .map((suffix) => (statSync(file + suffix).mode & 0o777).toString(8));
+
+  it('are readable by their owner alone, in a folder of its own too', async () => {
+    const file = join(folder, 'of/the/owner/db');
+    const previous = process.umask(0);
+    try {
+      const source = await open(file);
+      await source.query('CREATE TABLE things (id varchar PRIMARY KEY)');
+      await source.query("INSERT INTO things VALUES ('a')");
+      expect(modesOf(file)).toEqual(['600', '600', '600']);
+      expect((statSync(join(folder, 'of')).mode & 0o777).toString(8)).toBe('700');
+    } finally {
+      process.umask(previous);
+    }
+  });
+
+  it('become so where they were not, beside another connection of this process', async () => {
+    const file = join(folder, 'db');
+    const first = await open(file);
+    await first.query('CREATE TABLE things (id varchar PRIMARY KEY)');
+    for (const suffix of ['', '-wal', '-shm']) chmodSync(file + suffix, 0o644);
+    const second = await createDataSource(dataSourceOptions({ type: 'sqlite', file }, [])).initialize();
+    expect(modesOf(file)).toEqual(['600', '600', '600']);
+    await second.query("INSERT INTO things VALUES ('a')");
+    await second.destroy();
+    expect(await first.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
+  });
+
+  it('are not made for a database in memory', async () => {
+    await open(':memory:');
+    expect(existsSync(':memory:')).toBe(false);
+  });
+
+  it('stay what they are where they are none of SQLite', async () => {
+    const file = join(folder, 'db');
+    writeFileSync(file, 'something else');
+    await expect(open(file)).rejects.toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('something else');
+  });
+
+  it('keep nothing of what was deleted', async () => {
+    const file = join(folder, 'db');
+    const source = await open(file);
+    expect(await source.query('PRAGMA secure_delete')).toEqual([{ secure_delete: 1 }]);
+    await source.query('CREATE TABLE things (id varchar PRIMARY KEY, text text)');
+    await source.query("INSERT INTO things VALUES ('a', 'a-text-that-is-to-go')");
+    await source.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(readFileSync(file, 'latin1')).toContain('a-text-that-is-to-go');
+    await source.query('DELETE FROM things');
+    await source.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(readFileSync(file, 'latin1')).not.toContain('a-text-that-is-to-go');
+  });
+});
