@@ -86,7 +86,7 @@ module.exports = {
     {
       name: 'only-the-root-composes',
       severity: 'error',
-      from: { path: '^src/[^/]+/' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/commands/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/app\\.setup\\.ts$' },
     },
     {

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './app.entities';
+import { PROTECTED_TABLES } from './app.protected-tables';
 import { SEALED_COLUMNS } from './app.sealed-columns';
 import { AuthModule } from './common/auth/auth.module';
 import { BearerGuard } from './common/auth/bearer.guard';
@@ -40,7 +41,7 @@ export class AppModule {
         // Express asks the routes one after the other, in this order: what is called most comes first.
         SigningModule,
         SettingsModule.register(config),
-        SecretsModule.register(config.storageKeys, SEALED_COLUMNS),
+        SecretsModule.register(config.storageKeys, SEALED_COLUMNS, PROTECTED_TABLES),
         DatabaseModule.register(ENTITIES),
         RedisModule,
         MetricsModule,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ENTITIES } from './app.entities';
+import { PROTECTED_TABLES } from './app.protected-tables';
 import { SEALED_COLUMNS } from './app.sealed-columns';
 import { ServiceLogger } from './common/logging/service-logger';
 import { secretsOf } from './config/app-config';
@@ -27,7 +28,7 @@ async function main(args: string[]): Promise<boolean> {
   const config = { ...readConfig(environment), background: false };
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
   const app = await NestFactory.createApplicationContext(
-    ImportModule.register(config, ENTITIES, SEALED_COLUMNS),
+    ImportModule.register(config, ENTITIES, SEALED_COLUMNS, PROTECTED_TABLES),
     {
       logger,
       abortOnError: false,

@@ -6,9 +6,10 @@ import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from './data-source';
 import { migrate } from './migrate';
+import { RowIntegrity } from './row-integrity';
 import { UnitOfWork } from './unit-of-work';
 
-/** Connects, migrates, and gives every module the unit of work. */
+/** Connects, migrates, and gives every module the unit of work and the check of rows. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -28,8 +29,8 @@ export class DatabaseModule {
           dataSourceFactory: open,
         }),
       ],
-      providers: [UnitOfWork],
-      exports: [UnitOfWork],
+      providers: [UnitOfWork, RowIntegrity],
+      exports: [UnitOfWork, RowIntegrity],
     };
   }
 }

@@ -72,8 +72,10 @@ describe('RowLookup', () => {
 
   it('reads computed values in the same statement, as they are at that moment', async () => {
     const counting = new RowLookup(unitOfWork, LampEntity, ['id'], {
-      burning: '(SELECT COUNT(*) FROM lamps WHERE is_on = 1)',
-      nothing: '(SELECT id FROM lamps WHERE id = 0)',
+      computed: {
+        burning: '(SELECT COUNT(*) FROM lamps WHERE is_on = 1)',
+        nothing: '(SELECT id FROM lamps WHERE id = 0)',
+      },
     });
     expect(await counting.find('hall')).toEqual({ id: 'hall', burning: 1, nothing: null });
     await lamps().update({ id: 'hall' }, { isOn: false });

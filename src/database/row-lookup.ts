@@ -1,8 +1,12 @@
 import DataLoader from 'dataloader';
-import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { BatchPacer } from './batch-pacer';
+import type { ProtectedColumns } from './protected-columns';
+import { RowAlteredError } from './row-altered.error';
+import { type RawRow, RowColumns } from './row-columns';
+import type { RowIntegrity } from './row-integrity';
 import type { UnitOfWork } from './unit-of-work';
+import { VerifiedRows } from './verified-rows';
 
 const MAX_BATCH = 100;
 
@@ -13,19 +17,32 @@ type Found<T, Property extends keyof T, Computed extends string> = Pick<T, Prope
   id: string;
 } & Record<Computed, unknown>;
 
-/** What of a table is read, and how a row of it is turned into an entity's properties. */
-interface Selection {
-  columns: ColumnMetadata[];
-  /** Names of values that are no columns. */
-  computed: string[];
+/** What of a table is read, and how. */
+interface Selection<T extends ObjectLiteral> {
+  columns: RowColumns<T>;
+  /** What the MACs of the rows vouch for, where they have one. */
+  protection: ProtectedColumns | undefined;
+  /** Names of values that are not columns. */
+  computed: readonly string[];
   /** The statement up to the list of ids. */
   statement: string;
+}
+
+/** What is read beside the plain columns of the rows. */
+interface LookupOptions<Computed extends string> {
+  /** For a protected table, of which the protected columns are read too. */
+  integrity?: RowIntegrity;
+  /**
+   * SQL expressions that are read with each row, by the names of their values: what must be known of the same moment as the
+   * row. Constants of the code, never input.
+   */
+  computed?: Readonly<Record<Computed, string>>;
 }
 
 /**
  * Rows by id, as they are now. What is asked for in one turn of the event loop, or while a statement is under way, shares
  * one statement, which starts after all of it was asked for, and nothing is kept: nobody sees a state that is older than
- * the question.
+ * the question. Rows of a protected table are checked against their MACs, each on its own.
  */
 export class RowLookup<
   T extends Row,
@@ -43,67 +60,89 @@ export class RowLookup<
     },
   );
   private readonly pacer = new BatchPacer();
-  private selection: Selection | undefined;
+  private readonly verifiedRows = new VerifiedRows<T>();
+  private selection: Selection<T> | undefined;
 
-  /**
-   * @param properties which ones are read, `id` among them; all of them where they are left out
-   * @param computed SQL expressions that are read with each row, by the names of their values: what must be known of the
-   * same moment as the row. Constants of the code, never input
-   */
+  /** @param properties which ones are read, `id` among them; all of them where they are left out */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly entity: EntityTarget<T>,
     private readonly properties?: readonly Property[],
-    private readonly computed?: Readonly<Record<Computed, string>>,
+    private readonly options: LookupOptions<Computed> = {},
   ) {}
 
-  /** The row, which others may hold too, so it must not be changed. */
+  /** The row, which others may hold too, so it must not be changed. @throws RowAlteredError */
   find(id: string): Promise<Readonly<Found<T, Property, Computed>> | null> {
     // A statement that is shared with others would not see the transaction.
     return this.unitOfWork.inProgress ? this.findAlone(id) : this.loader.load(id);
   }
 
   private async findAlone(id: string): Promise<Found<T, Property, Computed> | null> {
-    const [row] = await this.findByIds([id]);
-    return row ?? null;
+    const [raw] = await this.findByIds([id]);
+    const found = raw ? this.foundIn(raw) : null;
+    if (found instanceof Error) throw found;
+    return found;
   }
 
-  private async load(ids: readonly string[]): Promise<(Found<T, Property, Computed> | null)[]> {
-    const found = await this.pacer.run(() => this.findByIds([...new Set(ids)]));
-    const byId = new Map(found.map((row) => [row.id, row]));
+  private async load(ids: readonly string[]): Promise<(Found<T, Property, Computed> | null | Error)[]> {
+    const rows = await this.pacer.run(() => this.findByIds([...new Set(ids)]));
+    const byId = new Map(rows.map((raw) => [raw.id as string, this.foundIn(raw)]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
-  /** What TypeORM's finders do, without building the statement anew and looking for joins in each row. */
-  private async findByIds(ids: string[]): Promise<Found<T, Property, Computed>[]> {
-    const { manager } = this.unitOfWork;
-    const { driver } = manager.dataSource;
-    const { columns, computed, statement } = (this.selection ??= this.selectionFrom(manager.dataSource));
+  /** What TypeORM's finders do, without building the statement anew. */
+  private findByIds(ids: string[]): Promise<RawRow[]> {
     const places = ids.map(() => '?').join(', ');
-    const rows = await manager.query<Record<string, unknown>[]>(`${statement} (${places})`, ids);
-    return rows.map((row) => {
-      const found = {} as Found<T, Property, Computed>;
-      for (const column of columns) {
-        column.setEntityValue(found, driver.prepareHydratedValue(row[column.databaseName], column));
-      }
-      for (const name of computed) (found as Record<string, unknown>)[name] = row[name];
-      return found;
-    });
+    return this.unitOfWork.manager.query<RawRow[]>(`${this.selected.statement} (${places})`, ids);
   }
 
-  private selectionFrom(dataSource: DataSource): Selection {
+  private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {
+    const row = this.rowOf(raw);
+    const { computed } = this.selected;
+    if (row instanceof Error || computed.length === 0) return row as Found<T, Property, Computed> | Error;
+    // The row itself may be remembered, the values are of this moment.
+    const found: Record<string, unknown> = { ...row };
+    for (const name of computed) found[name] = raw[name];
+    return found as Found<T, Property, Computed>;
+  }
+
+  private rowOf(raw: RawRow): T | Error {
+    const { columns, protection } = this.selected;
+    const { integrity } = this.options;
+    if (!protection || !integrity) return columns.entityOf(raw);
+    const known = this.verifiedRows.find(raw, columns);
+    if (known) return known;
+    const id = raw.id as string;
+    const row = readable(columns, raw);
+    if (!integrity.isIntact(protection, id, row, raw.mac as string | null) || !row)
+      return new RowAlteredError(protection.declared.table, id);
+    this.verifiedRows.add(raw, row, columns);
+    return row;
+  }
+
+  private get selected(): Selection<T> {
+    return (this.selection ??= this.select());
+  }
+
+  private select(): Selection<T> {
+    const { dataSource } = this.unitOfWork.manager;
     const { driver } = dataSource;
     const metadata = dataSource.getMetadata(this.entity);
-    const wanted: readonly string[] | undefined = this.properties;
-    const columns = metadata.columns.filter(({ propertyName }) => wanted?.includes(propertyName) ?? true);
-    const expressions: Readonly<Record<string, string>> = this.computed ?? {};
-    const computed = Object.keys(expressions);
-    const values = [
-      ...columns.map(({ databaseName }) => driver.escape(databaseName)),
-      ...computed.map((name) => `${expressions[name] ?? ''} AS ${driver.escape(name)}`),
-    ].join(', ');
-    const table = driver.escape(metadata.tablePath);
-    const statement = `SELECT ${values} FROM ${table} WHERE ${driver.escape('id')} IN`;
-    return { columns, computed, statement };
+    const protection = this.options.integrity?.protectedColumnsOf(metadata);
+    const properties = this.properties && [...this.properties, ...(protection?.properties ?? [])];
+    const columns = new RowColumns<T>(metadata, properties);
+    const expressions: Readonly<Record<string, string>> = this.options.computed ?? {};
+    const values = Object.entries(expressions).map(([name, sql]) => `${sql} AS ${driver.escape(name)}`);
+    const statement = `${columns.selectionWith(values)} WHERE ${driver.escape('id')} IN`;
+    return { columns, protection, computed: Object.keys(expressions), statement };
+  }
+}
+
+/** Undefined where a JSON column holds something else. */
+function readable<T extends ObjectLiteral>(columns: RowColumns<T>, raw: RawRow): T | undefined {
+  try {
+    return columns.entityOf(raw);
+  } catch {
+    return undefined;
   }
 }

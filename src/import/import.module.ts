@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
+import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { SecretsModule } from '../common/secrets/secrets.module';
 import { ThrottlingModule } from '../common/throttling/throttling.module';
@@ -16,6 +17,7 @@ import { RateLimitsModule } from '../rate-limits/rate-limits.module';
 import { RedisModule } from '../redis/redis.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
+import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { ImportService } from './import.service';
 
 /** The service without its HTTP side and without first content of its own. */
@@ -25,12 +27,13 @@ export class ImportModule {
     config: AppConfig,
     entities: NonNullable<DataSourceOptions['entities']>,
     sealedColumns: readonly SealedColumn[],
+    protectedTables: readonly ProtectedTable[],
   ): DynamicModule {
     return {
       module: ImportModule,
       imports: [
         SettingsModule.register(config),
-        SecretsModule.register(config.storageKeys, sealedColumns),
+        SecretsModule.register(config.storageKeys, sealedColumns, protectedTables),
         DatabaseModule.register(entities),
         RedisModule,
         MetricsModule,
@@ -40,6 +43,7 @@ export class ImportModule {
         SignersModule,
         NotificationsModule,
         RelayersModule,
+        StoredSecretsModule,
       ],
       providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts],
     };

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import type { NetworkType } from '../common/networks/network-type';
 
@@ -60,6 +61,33 @@ export class NetworkEntity {
   @Column('varchar', { name: 'horizon_url', length: 2048, nullable: true })
   horizonUrl!: string | null;
 
+  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }
+
+/** A change of these decides which chain signatures are for, and which nodes are asked. */
+export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
+  table: 'networks',
+  columns: {
+    id: 'protected',
+    name: 'protected',
+    networkType: 'protected',
+    chainId: 'protected',
+    symbol: 'protected',
+    requiredConfirmations: 'protected',
+    averageBlocktimeMs: 'protected',
+    isTestnet: 'protected',
+    features: 'protected',
+    tags: 'protected',
+    explorerUrls: 'protected',
+    rpcUrls: 'protected',
+    rpcMethods: 'protected',
+    passphrase: 'protected',
+    horizonUrl: 'protected',
+    createdAt: 'unprotected',
+  },
+};

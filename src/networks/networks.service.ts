@@ -7,7 +7,8 @@ import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../common/secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
-import { listPage } from '../database/list-page';
+import { type FoundRows, ProtectedRows } from '../database/protected-rows';
+import { RowIntegrity } from '../database/row-integrity';
 import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
@@ -17,7 +18,7 @@ import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
-import { networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
+import { nameOf, networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
 import { RpcMetrics } from './rpc/rpc.metrics';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
@@ -25,6 +26,7 @@ import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '.
 @Injectable()
 export class NetworksService {
   private readonly lookup: RowLookup<NetworkEntity>;
+  private readonly networks: ProtectedRows<NetworkEntity>;
 
   /** Networks whose RPC endpoints were changed by this instance. */
   readonly endpointsChanged = new Subject<Pick<NetworkEntity, 'networkType' | 'name'>>();
@@ -34,45 +36,54 @@ export class NetworksService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly rpcMetrics: RpcMetrics,
+    integrity: RowIntegrity,
   ) {
-    this.lookup = new RowLookup(unitOfWork, NetworkEntity);
+    this.lookup = new RowLookup(unitOfWork, NetworkEntity, undefined, { integrity });
+    this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity);
   }
 
   list(query: PageQuery): Promise<Page<NetworkEntity>> {
-    return listPage(this.networks, query);
+    return this.networks.list(query);
   }
 
+  /** @throws RowAlteredError */
   async find(id: string): Promise<NetworkEntity | null> {
     const network = await this.networks.findOneBy({ id });
     // MySQL takes no notice of spaces at the end.
     return network?.id === id ? network : null;
   }
 
-  findMany(ids: string[]): Promise<NetworkEntity[]> {
-    return this.networks.findBy({ id: In(ids) });
+  /** Those of the networks that can be used, and the ids of those whose rows were altered. */
+  findIntact(ids: string[]): Promise<FoundRows<NetworkEntity>> {
+    return this.networks.findIntact({ where: { id: In(ids) } });
   }
 
-  /** @throws DomainError `network_not_found` */
+  /** Also true of a network whose row was altered. */
+  exists(id: string): Promise<boolean> {
+    return this.networks.exists({ id });
+  }
+
+  /** @throws DomainError `network_not_found`, `row_altered` */
   async require(id: string): Promise<NetworkEntity> {
     const network = await this.find(id);
     if (!network) throw networkNotFound(id);
     return network;
   }
 
-  /** The network that a relayer names. @throws DomainError `invalid_request` */
+  /** The network that a relayer names. @throws DomainError `invalid_request`, `row_altered` */
   async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
     const network = await this.lookup.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
     return network;
   }
 
-  /** Holds the network that a relayer names as it is until the end of the unit of work; null where there is none. */
+  /**
+   * Holds the network that a relayer names as it is until the end of the unit of work; null where there is none.
+   *
+   * @throws RowAlteredError
+   */
   hold(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
-    return this.networks.findOne({
-      where: { networkType, name },
-      // MariaDB has no FOR SHARE.
-      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
-    });
+    return this.networks.findToChange(networkId(networkType, name));
   }
 
   /** @throws DomainError `invalid_request`, `network_exists` */
@@ -82,11 +93,10 @@ export class NetworksService {
       this.guard.requireCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
-      await this.unitOfWork.run(() => this.networks.insert(network));
+      return await this.unitOfWork.run(() => this.networks.insert(network));
     } catch (error) {
       throw isUniqueViolation(error) ? networkExists() : error;
     }
-    return network;
   }
 
   /** Stores networks; fails on an id that is taken. */
@@ -94,16 +104,19 @@ export class NetworksService {
     const createdAt = new Date();
     if (networks.length === 0) return;
     const rows = networks.map((network) => this.rowOf(network, createdAt));
-    await this.unitOfWork.run(() => this.networks.insert(rows));
+    await this.unitOfWork.run(() => this.networks.insertAll(rows));
   }
 
   /** Fills in a network of which only the name was known. */
   async complete(network: NewNetwork): Promise<void> {
-    const columns = this.columnsOf(network);
-    await this.unitOfWork.run(() => this.networks.update({ id: network.id }, columns));
+    const { id, ...columns } = this.columnsOf(network);
+    await this.unitOfWork.run(async () => {
+      const stored = await this.networks.findToChange(id);
+      if (stored) await this.networks.update(stored, columns);
+    });
   }
 
-  /** Changes what is given, in one statement. @throws DomainError `network_not_found`, `invalid_request` */
+  /** Changes what is given. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
     const changes = {
       ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
@@ -111,32 +124,28 @@ export class NetworksService {
     };
     if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
     requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
-    const network = await this.require(id);
-    requireFieldsOwnedBy(network.networkType, { rpc_methods: dto.rpc_methods });
-    const { affected } = await this.unitOfWork.run(() => this.networks.update({ id }, changes));
-    if (affected === 0) throw networkNotFound(id);
+    const network = await this.unitOfWork.run(async () => {
+      const stored = await this.networks.findToChange(id);
+      if (stored?.id !== id) throw networkNotFound(id);
+      requireFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
+      return this.networks.update(stored, changes);
+    });
     if (dto.rpc_urls) {
       this.rpcMetrics.forget(id);
       this.endpointsChanged.next(network);
     }
-    return Object.assign(network, changes);
+    return network;
   }
 
   /** @throws DomainError `network_not_found`, `network_in_use` */
   async delete(id: string): Promise<void> {
-    const network = await this.require(id);
+    // MySQL takes no notice of spaces at the end.
+    if (id.endsWith(' ')) throw networkNotFound(id);
     try {
-      const { affected } = await this.unitOfWork.run(() => this.networks.delete({ id }));
-      if (affected === 0) throw networkNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.networks.delete(id)))) throw networkNotFound(id);
     } catch (error) {
       if (!isStillReferenced(error)) throw error;
-      throw networkInUse(
-        id,
-        await describeDependents(this.unitOfWork.manager, {
-          network_type: network.networkType,
-          network: network.name,
-        }),
-      );
+      throw networkInUse(id, await describeDependents(this.unitOfWork.manager, nameOf(id)));
     }
     this.rpcMetrics.forget(id);
   }
@@ -146,12 +155,8 @@ export class NetworksService {
     return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
   }
 
-  private get networks() {
-    return this.unitOfWork.repository(NetworkEntity);
-  }
-
-  private rowOf(network: NewNetwork, createdAt: Date): NetworkEntity {
-    return this.networks.create({ ...this.columnsOf(network), createdAt });
+  private rowOf(network: NewNetwork, createdAt: Date): Omit<NetworkEntity, 'mac'> {
+    return { ...this.columnsOf(network), createdAt };
   }
 
   private columnsOf({ rpcUrls, ...columns }: NewNetwork) {

@@ -17,6 +17,7 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   rpcMethods: null,
   passphrase: null,
   horizonUrl: null,
+  mac: null,
   createdAt: new Date(0),
 };
 
@@ -39,8 +40,9 @@ describe('toNewNetwork', () => {
   });
 
   it('leaves what is not known null or empty', () => {
-    const { createdAt, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
+    const { createdAt, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
     expect(createdAt).toBeInstanceOf(Date);
+    expect(mac).toBeNull();
     expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({ ...bare, rpcUrls: [] });
   });
 });

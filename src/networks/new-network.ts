@@ -6,7 +6,7 @@ import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
 
 /** A network to store. */
-export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'createdAt'> {
+export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'mac' | 'createdAt'> {
   /** Empty where the network is for signing only. */
   rpcUrls: RpcUrl[];
 }
@@ -18,6 +18,12 @@ const OWN_FIELDS = {
   passphrase: 'stellar',
   horizon_url: 'stellar',
 } as const;
+
+/** What the id of a network says of it; see {@link networkId}. */
+export function nameOf(id: string): { network_type: string; network: string } {
+  const end = id.indexOf(':');
+  return { network_type: id.slice(0, end), network: id.slice(end + 1) };
+}
 
 export const networkId = (networkType: NetworkType, name: string): string => `${networkType}:${name}`;
 

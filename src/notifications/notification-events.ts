@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, WebhookSettings } from '../config/app-config';
+import { ProtectedRows } from '../database/protected-rows';
+import { RowIntegrity } from '../database/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { DeliveryEntity } from './deliveries/delivery.entity';
 import { DeliveryMetrics } from './deliveries/delivery.metrics';
@@ -14,24 +16,30 @@ type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 /** SQLite takes a bounded number of values in a statement. */
 const ROWS_PER_INSERT = 100;
 
+const ALTERED = { events: null, switchedOffAt: null };
+
 /** The durable record of what notifications are to be told. */
 @Injectable()
 export class NotificationEvents {
   private readonly settings: WebhookSettings;
+  private readonly notifications: ProtectedRows<NotificationEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: DeliveryQueue,
     private readonly metrics: DeliveryMetrics,
+    integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('webhooks', { infer: true });
+    this.notifications = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
   }
 
   /**
    * Records events for a notification, if it wants to hear of them. To be called in the unit of work of the change that
    * they tell of: either both are kept or none. While its receiver is switched off they are recorded as dead, so that
-   * they can be replayed.
+   * they can be replayed. Of a notification whose row was altered nobody knows what it wants: what one without wishes hears
+   * of is recorded and waits, so that a change, above all a pause, is not held up.
    *
    * @returns the ids of the deliveries
    */
@@ -40,9 +48,8 @@ export class NotificationEvents {
     event: NotificationEvent,
     payloads: EventPayload[],
   ): Promise<string[]> {
-    const notification = await this.unitOfWork
-      .repository(NotificationEntity)
-      .findOneBy({ id: notificationId });
+    const { intact, altered } = await this.notifications.findIntact({ where: { id: notificationId } });
+    const notification = intact[0] ?? (altered.length > 0 ? ALTERED : undefined);
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
     const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { NotificationEvent } from './notification-event';
+import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 
 /** {@link NotificationEntity.signingKey} */
@@ -9,6 +10,13 @@ export const NOTIFICATION_SIGNING_KEY: SealedColumn = { table: 'notifications', 
 export const NOTIFICATION_PREVIOUS_KEY: SealedColumn = {
   table: 'notifications',
   column: 'previous_signing_key',
+};
+
+/** {@link NotificationEntity.url} */
+export const NOTIFICATION_URL: SealedColumn = {
+  table: 'notifications',
+  column: 'url',
+  plainBefore: /^https?:\/\//,
 };
 
 /** A webhook that wants to hear what happens to relayers. */
@@ -21,7 +29,8 @@ export class NotificationEntity {
   @Column('varchar', { length: 16 })
   type!: 'webhook';
 
-  @Column('varchar', { length: 2048 })
+  /** Encrypted: many receivers are reached by a URL that carries a token. */
+  @Column('text')
   url!: string;
 
   /** Encrypted. */
@@ -51,6 +60,28 @@ export class NotificationEntity {
   @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })
   switchedOffAt!: Date | null;
 
+  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }
+
+/** A change of these decides where events are sent, which ones, and who can prove to have sent them. */
+export const NOTIFICATION_PROTECTION: ProtectedTable<NotificationEntity> = {
+  table: 'notifications',
+  columns: {
+    id: 'protected',
+    type: 'protected',
+    url: 'protected',
+    signingKey: 'protected',
+    events: 'protected',
+    previousSigningKey: 'protected',
+    previousKeyUntil: 'protected',
+    failingSince: 'unprotected',
+    lastFailedAt: 'unprotected',
+    switchedOffAt: 'unprotected',
+    createdAt: 'unprotected',
+  },
+};

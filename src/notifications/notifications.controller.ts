@@ -7,6 +7,7 @@ import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNotificationDto } from './dto/create-notification.dto';
 import { NotificationAnswer, toNotificationAnswer } from './dto/notification.answer';
 import { UpdateNotificationDto } from './dto/update-notification.dto';
+import type { NotificationEntity } from './notification.entity';
 import { NotificationsService } from './notifications.service';
 
 @ApiTags('Notifications')
@@ -19,7 +20,7 @@ export class NotificationsController {
   @ApiEnvelopePage(NotificationAnswer)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationAnswer>> {
-    return (await this.notifications.list(query)).map(toNotificationAnswer);
+    return (await this.notifications.list(query)).map((notification) => this.answer(notification));
   }
 
   @Post()
@@ -30,7 +31,7 @@ export class NotificationsController {
     413: 'Payload Too Large',
   })
   async create(@Body() body: CreateNotificationDto): Promise<NotificationAnswer> {
-    return toNotificationAnswer(await this.notifications.createNew(body));
+    return this.answer(await this.notifications.createNew(body));
   }
 
   @Get(':notification_id')
@@ -38,7 +39,7 @@ export class NotificationsController {
   @ApiEnvelope(NotificationAnswer)
   @ApiFailures({ 404: 'Notification not found' })
   async get(@Param('notification_id') id: string): Promise<NotificationAnswer> {
-    return toNotificationAnswer(await this.notifications.require(id));
+    return this.answer(await this.notifications.require(id));
   }
 
   @Delete(':notification_id')
@@ -58,6 +59,10 @@ export class NotificationsController {
     @Param('notification_id') id: string,
     @Body() body: UpdateNotificationDto,
   ): Promise<NotificationAnswer> {
-    return toNotificationAnswer(await this.notifications.update(id, body));
+    return this.answer(await this.notifications.update(id, body));
+  }
+
+  private answer(notification: NotificationEntity): NotificationAnswer {
+    return toNotificationAnswer(notification, this.notifications.urlOf(notification));
   }
 }

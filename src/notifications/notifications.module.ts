@@ -10,6 +10,7 @@ import { DeliveryQueue } from './deliveries/delivery-queue';
 import { DeliveryRetention } from './deliveries/delivery-retention';
 import { DeliverySender } from './deliveries/delivery-sender';
 import { ReceiverHealth } from './deliveries/receiver-health';
+import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
 import { NotificationEvents } from './notification-events';
 import { NotificationsController } from './notifications.controller';
@@ -30,6 +31,7 @@ import { NotificationsService } from './notifications.service';
     DeliveryRetention,
     DeliverySender,
     ReceiverHealth,
+    Receivers,
     RequestedDeliveries,
   ],
   exports: [NotificationsService, NotificationEvents],

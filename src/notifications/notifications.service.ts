@@ -10,7 +10,8 @@ import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
 import { describeDependents, hasDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
-import { listPage } from '../database/list-page';
+import { ProtectedRows } from '../database/protected-rows';
+import { RowIntegrity } from '../database/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import { deleteSome } from './deliveries/delete-deliveries';
@@ -21,6 +22,7 @@ import { notificationExists, notificationInUse, notificationNotFound } from './n
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
+  NOTIFICATION_URL,
   NotificationEntity,
 } from './notification.entity';
 
@@ -28,22 +30,36 @@ import {
 @Injectable()
 export class NotificationsService {
   private readonly keyOverlapMs: number;
+  private readonly notifications: ProtectedRows<NotificationEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
+    integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
+    this.notifications = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
     this.keyOverlapMs = config.get('webhooks', { infer: true }).keyOverlapMs;
   }
 
   list(query: PageQuery): Promise<Page<NotificationEntity>> {
-    return listPage(this.notifications, query);
+    return this.notifications.list(query);
   }
 
+  /** @throws RowAlteredError */
   find(id: string): Promise<NotificationEntity | null> {
     return this.notifications.findOneBy({ id });
+  }
+
+  /** Also true of a notification whose row was altered. */
+  exists(id: string): Promise<boolean> {
+    return IDENTIFIER.test(id) ? this.notifications.exists({ id }) : Promise.resolve(false);
+  }
+
+  /** Where a notification's events are sent. @throws SecretUnreadableError */
+  urlOf({ id, url }: NotificationEntity): string {
+    return this.cipher.open(url, { ...NOTIFICATION_URL, row: id }).reveal();
   }
 
   /** For callers. @throws DomainError `notification_exists`, `invalid_request` for a URL that may not be called */
@@ -55,10 +71,10 @@ export class NotificationsService {
   /** @throws DomainError `notification_exists` */
   async create(dto: CreateNotificationDto): Promise<NotificationEntity> {
     const id = dto.id ?? randomUUID();
-    const notification = this.notifications.create({
+    const notification = {
       id,
-      type: dto.type ?? 'webhook',
-      url: dto.url,
+      type: dto.type ?? ('webhook' as const),
+      url: this.sealUrl(id, dto.url),
       signingKey: typeof dto.signing_key === 'string' ? this.seal(id, dto.signing_key) : null,
       events: dto.events ?? null,
       previousSigningKey: null,
@@ -67,16 +83,15 @@ export class NotificationsService {
       lastFailedAt: null,
       switchedOffAt: null,
       createdAt: new Date(),
-    });
+    };
     try {
-      await this.unitOfWork.run(() => this.notifications.insert(notification));
+      return await this.unitOfWork.run(() => this.notifications.insert(notification));
     } catch (error) {
       throw isUniqueViolation(error) ? notificationExists() : error;
     }
-    return notification;
   }
 
-  /** @throws DomainError `notification_not_found` */
+  /** @throws DomainError `notification_not_found`, `row_altered` */
   async require(id: string): Promise<NotificationEntity> {
     const notification = IDENTIFIER.test(id) ? await this.find(id) : null;
     if (!notification) throw notificationNotFound();
@@ -85,11 +100,10 @@ export class NotificationsService {
 
   /** @throws DomainError `notification_not_found`, `notification_in_use` naming the relayers */
   async delete(id: string): Promise<void> {
-    await this.require(id);
+    if (!(await this.exists(id))) throw notificationNotFound();
     while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
     try {
-      const { affected } = await this.unitOfWork.run(() => this.notifications.delete({ id }));
-      if (affected === 0) throw notificationNotFound();
+      if (!(await this.unitOfWork.run(() => this.notifications.delete(id)))) throw notificationNotFound();
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));
@@ -99,8 +113,7 @@ export class NotificationsService {
   /** Deliveries go before their notification, some at a time: one statement for all could take longer than it may. */
   private async forgetSome(id: string): Promise<boolean> {
     // While the row is locked no relayer comes to use it.
-    if (this.unitOfWork.locksRows)
-      await this.notifications.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+    await this.notifications.findIntact({ where: { id }, lock: 'wait' });
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
     return deleteSome(this.unitOfWork.repository(DeliveryEntity), { notificationId: id });
   }
@@ -109,29 +122,24 @@ export class NotificationsService {
    * Changes what is given. A receiver that was switched off is called again; a key that is replaced signs beside the new
    * one for a while.
    *
-   * @throws DomainError `notification_not_found`, `invalid_request`
+   * @throws DomainError `notification_not_found`, `invalid_request`, `row_altered`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.requireCallable(dto.url, 'url', 'webhook');
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     return this.unitOfWork.run(async () => {
-      const stored = await this.notifications.findOne({
-        where: { id },
-        ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
-      });
+      const stored = await this.notifications.findToChange(id);
       if (!stored) throw notificationNotFound();
       const changes = this.changesOf(stored, dto);
       if (Object.keys(changes).length === 0) return stored;
-      const called = { ...changes, failingSince: null, switchedOffAt: null };
-      await this.notifications.update({ id }, called);
-      return Object.assign(stored, called);
+      return this.notifications.update(stored, { ...changes, failingSince: null, switchedOffAt: null });
     });
   }
 
   private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {
     return {
       ...(dto.type && { type: dto.type }),
-      ...(typeof dto.url === 'string' && { url: dto.url }),
+      ...(typeof dto.url === 'string' && { url: this.sealUrl(stored.id, dto.url) }),
       ...(dto.events !== undefined && { events: dto.events }),
       ...(typeof dto.signing_key === 'string' && this.keyChanges(stored, dto.signing_key)),
     };
@@ -160,8 +168,8 @@ export class NotificationsService {
     }
   }
 
-  private get notifications() {
-    return this.unitOfWork.repository(NotificationEntity);
+  private sealUrl(id: string, url: string): string {
+    return this.cipher.seal(new Secret(url), { ...NOTIFICATION_URL, row: id });
   }
 
   private seal(id: string, signingKey: string): string {

@@ -33,7 +33,7 @@ export class DemonstrationService {
   /** Makes the relayer if there is none. */
   async ensure(): Promise<void> {
     this.active = true;
-    if (await this.relayers.find(DEMONSTRATION_ID)) {
+    if (await this.relayers.exists(DEMONSTRATION_ID)) {
       await this.unitOfWork.run(() => this.ensureNetwork());
       return;
     }
@@ -47,7 +47,9 @@ export class DemonstrationService {
 
   private async ensureNetwork(): Promise<void> {
     const network = toNewNetwork('evm', DEMONSTRATION_ID, { chain_id: CHAIN_ID, is_testnet: true });
-    const stored = await this.networks.find(network.id);
+    const { intact, altered } = await this.networks.findIntact([network.id]);
+    if (altered.length > 0) return;
+    const [stored] = intact;
     if (!stored) await this.networks.create([network]);
     else if (isBare(stored)) {
       await this.networks.complete(network);

@@ -38,6 +38,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   policies: { min_balance: 7, whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
   nextCheckAt: null,
   failedChecks: 0,
+  mac: null,
   createdAt: new Date(0),
   ...change,
 });
@@ -96,7 +97,7 @@ describe('notificationDifferences', () => {
   const stored = (change: Partial<NotificationEntity>): NotificationEntity => ({
     id: 'ops',
     type: 'webhook',
-    url: 'https://ops.example/hook',
+    url: 'v1.0123456789ab.AAAA',
     signingKey: 'v1.0123456789ab.AAAA',
     events: null,
     previousSigningKey: null,
@@ -104,6 +105,7 @@ describe('notificationDifferences', () => {
     failingSince: null,
     lastFailedAt: null,
     switchedOffAt: null,
+    mac: null,
     createdAt: new Date(0),
     ...change,
   });
@@ -116,7 +118,8 @@ describe('notificationDifferences', () => {
     [[], { signing_key: undefined }, { signingKey: null }],
     [['url', 'signing_key'], { url: 'http://ops.example', signing_key: undefined }, {}],
   ])('names %j', (fields, file, row) => {
-    expect(notificationDifferences(configured(file), stored(row))).toEqual(fields);
+    const url = 'https://ops.example/hook';
+    expect(notificationDifferences(configured(file), stored(row), url)).toEqual(fields);
   });
 });
 
@@ -146,13 +149,18 @@ describe('networkDifferences', () => {
       },
     ],
   ])('names %j', (fields, change) => {
-    const stored = { ...toNewNetwork('evm', 'x', SAID), rpcUrls: 'v1.sealed', createdAt: new Date(0) };
+    const stored = {
+      ...toNewNetwork('evm', 'x', SAID),
+      rpcUrls: 'v1.sealed',
+      mac: null,
+      createdAt: new Date(0),
+    };
     const configured = toNewNetwork('evm', 'x', { ...SAID, ...change });
     expect(networkDifferences(configured, stored, URLS)).toEqual(fields);
   });
 
   it('names what only Stellar networks have', () => {
-    const stored = { ...toNewNetwork('stellar', 'x', {}), rpcUrls: null, createdAt: new Date(0) };
+    const stored = { ...toNewNetwork('stellar', 'x', {}), rpcUrls: null, mac: null, createdAt: new Date(0) };
     const configured = toNewNetwork('stellar', 'x', { passphrase: 'p', horizon_url: 'https://h.example' });
     expect(networkDifferences(configured, stored, [])).toEqual(['passphrase', 'horizon_url']);
   });

@@ -33,10 +33,11 @@ export function relayerDifferences(
 export function notificationDifferences(
   configured: ConfiguredNotificationDto,
   stored: NotificationEntity,
+  storedUrl: string,
 ): string[] {
   return differing({
     type: [configured.type, stored.type],
-    url: [configured.url, stored.url],
+    url: [configured.url, storedUrl],
     signing_key: [Boolean(configured.signing_key), stored.signingKey !== null],
   });
 }

@@ -34,14 +34,14 @@ export class NetworkPlanner {
   private async missing(configured: NewNetwork[], seeds: string[]) {
     const wanted = new Map([...BUILT_IN_NETWORKS].filter(([id]) => seeds.includes(id)));
     for (const network of configured) wanted.set(network.id, network);
-    const stored = new Map(
-      (await this.networks.findMany([...wanted.keys()])).map((network) => [network.id, network]),
-    );
+    const { intact, altered } = await this.networks.findIntact([...wanted.keys()]);
+    const stored = new Map(intact.map((network) => [network.id, network]));
     const create: NewNetwork[] = [];
     const complete: NewNetwork[] = [];
     // Instances that start at once insert in one order, so that they wait for each other and do not deadlock.
     for (const network of [...wanted.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       const row = stored.get(network.id);
+      if (altered.includes(network.id)) continue;
       if (!row) create.push(network);
       else if (isBare(row)) complete.push(network);
     }

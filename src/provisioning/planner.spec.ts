@@ -49,12 +49,17 @@ function plan(
     (ids: string[] = []) =>
     (id: string) =>
       Promise.resolve(ids.includes(id) ? { id } : null);
+  const knows =
+    (ids: string[] = []) =>
+    (id: string) =>
+      Promise.resolve(ids.includes(id));
   const derive = (networkType: string): Promise<string> =>
     networkType === 'evm'
       ? Promise.resolve(ADDRESS)
       : Promise.reject(new SignerUnsuitableError('local', 'solana'));
   const signers = {
     find: finder(stored.signers),
+    exists: knows(stored.signers),
     prepare: (kind: string) =>
       kind === 'local'
         ? Promise.resolve(PREPARED)
@@ -69,7 +74,8 @@ function plan(
   };
   const networks = {
     find: (id: string) => Promise.resolve(named.includes(id) ? { id, chainId: CHAIN_IDS[id] ?? null } : null),
-    findMany: () => Promise.resolve([]),
+    exists: knows(named),
+    findIntact: () => Promise.resolve({ intact: [], altered: [] }),
   } as unknown as NetworksService;
   const seeds = {
     given: () => Promise.resolve(new Set(BUILT_IN_NETWORKS.keys())),
@@ -79,8 +85,8 @@ function plan(
     new NetworkPlanner(networks, seeds),
     networks,
     signers as unknown as SignersService,
-    { find: finder(stored.notifications) } as unknown as NotificationsService,
-    { find: finder(stored.relayers) } as unknown as RelayersService,
+    { exists: knows(stored.notifications) } as unknown as NotificationsService,
+    { exists: knows(stored.relayers) } as unknown as RelayersService,
     new RelayerConflicts(networks, {
       conflictOf: () => Promise.resolve(stored.conflict),
     } as unknown as RelayerAccounts),

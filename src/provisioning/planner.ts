@@ -66,7 +66,7 @@ export class ProvisioningPlanner {
 
   /** Undefined where the signer is there already. @throws DomainError */
   async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
-    if (await this.signers.find(signer.id)) return undefined;
+    if (await this.signers.exists(signer.id)) return undefined;
     return { id: signer.id, ...(await this.signers.prepare(signer.type, signer.config, this.sources(file))) };
   }
 
@@ -75,7 +75,7 @@ export class ProvisioningPlanner {
     notification: ConfiguredNotificationDto,
     file: ConfigFile,
   ): Promise<CreateNotificationDto | undefined> {
-    if (await this.notifications.find(notification.id)) return undefined;
+    if (await this.notifications.exists(notification.id)) return undefined;
     const { id, type, url, signing_key: reference } = notification;
     if (!reference) return { id, type, url };
     const signingKey = this.sources(file).secret(reference, 'signing_key').reveal();
@@ -92,7 +92,7 @@ export class ProvisioningPlanner {
   ): Promise<NewRelayer | undefined> {
     // Also of a relayer that is there already: the file is right as a whole, or it is refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
-    if (await this.relayers.find(relayer.id)) return undefined;
+    if (await this.relayers.exists(relayer.id)) return undefined;
     await this.requireNetwork(relayer, file, plan);
     await this.requireNotification(relayer.notification_id, file);
     // A signer of the file that has a fault of its own is reported there.
@@ -124,14 +124,15 @@ export class ProvisioningPlanner {
       ({ definition }) => networkId(definition.type, definition.network) === id,
     );
     if (isAsked || plan.networks.create.some((planned) => planned.id === id)) return;
-    if (!(await this.networks.find(id)))
+    if (!(await this.networks.exists(id)))
       throw invalidRequest(`network ${network} of type ${type} does not exist`);
   }
 
   private async requireNotification(id: string | null | undefined, file: ConfigFile): Promise<void> {
     if (id === null || id === undefined || file.notifications.some((notification) => notification.id === id))
       return;
-    if (!(await this.notifications.find(id))) throw invalidRequest(`notification_id ${id} is not configured`);
+    if (!(await this.notifications.exists(id)))
+      throw invalidRequest(`notification_id ${id} is not configured`);
   }
 
   private async addressFor(relayer: ConfiguredRelayerDto, planned: NewSigner[], file: ConfigFile) {

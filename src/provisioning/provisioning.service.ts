@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../common/errors/domain-error';
 import type { AppConfig } from '../config/app-config';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
+import { RowAlteredError } from '../database/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NetworkSeeds } from '../networks/network-seeds';
 import { NetworksService } from '../networks/networks.service';
@@ -90,27 +91,26 @@ export class ProvisioningService implements OnApplicationBootstrap {
 
   private async warnOfDifferences(file: ConfigFile, plan: ProvisioningPlan): Promise<void> {
     for (const configured of plan.networks.configured) {
-      const stored = await this.networks.find(configured.id);
+      const stored = await unlessAltered(this.networks.find(configured.id));
       if (!stored || isBare(stored)) continue;
       const fields = networkDifferences(configured, stored, this.networks.rpcUrlsOf(stored));
       this.warn('network', configured.id, fields);
     }
     for (const configured of file.signers) {
-      const stored = await this.signers.find(configured.id);
+      const stored = await unlessAltered(this.signers.find(configured.id));
       if (stored) this.warn('signer', configured.id, stored.kind === configured.type ? [] : ['type']);
     }
     for (const configured of file.notifications) {
-      const stored = await this.notifications.find(configured.id);
-      if (stored) this.warn('notification', configured.id, notificationDifferences(configured, stored));
+      const stored = await unlessAltered(this.notifications.find(configured.id));
+      if (!stored) continue;
+      const fields = notificationDifferences(configured, stored, this.notifications.urlOf(stored));
+      this.warn('notification', configured.id, fields);
     }
     for (const configured of file.relayers) {
-      const stored = await this.relayers.find(configured.id);
-      if (stored)
-        this.warn(
-          'relayer',
-          configured.id,
-          relayerDifferences(configured, stored, this.relayers.rpcUrlsOf(stored)),
-        );
+      const stored = await unlessAltered(this.relayers.find(configured.id));
+      if (!stored) continue;
+      const fields = relayerDifferences(configured, stored, this.relayers.rpcUrlsOf(stored));
+      this.warn('relayer', configured.id, fields);
     }
   }
 
@@ -126,6 +126,16 @@ export class ProvisioningService implements OnApplicationBootstrap {
       id,
       fields,
     });
+  }
+}
+
+/** What the log has named already keeps nothing else from being served. */
+async function unlessAltered<T>(row: Promise<T | null>): Promise<T | null> {
+  try {
+    return await row;
+  } catch (error) {
+    if (error instanceof RowAlteredError) return null;
+    throw error;
   }
 }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import type { DomainError } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/driver-errors';
+import { ProtectedRows } from '../database/protected-rows';
+import { RowAlteredError } from '../database/row-altered.error';
+import { RowIntegrity } from '../database/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { networkHasNoChainId } from '../networks/network.errors';
 import { NetworksService } from '../networks/networks.service';
@@ -19,10 +21,15 @@ export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType'
  */
 @Injectable()
 export class RelayerAccounts {
+  private readonly rows: ProtectedRows<RelayerEntity>;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly networks: NetworksService,
-  ) {}
+    integrity: RowIntegrity,
+  ) {
+    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
+  }
 
   /**
    * The chain id to store with a new relayer, null on networks that are not EVM. Its network stays as it is until the
@@ -54,29 +61,43 @@ export class RelayerAccounts {
   /**
    * Gives relayers the chain id of their network where they have none yet. Part of every unit of work that fills in
    * networks, and of each start, since an instance of an older version that is still running stores relayers without.
+   * Rows that were altered are passed over.
    *
    * @throws ConfigurationError where an account would get a second relayer
    */
   async followNetworks(): Promise<void> {
     const behind = await this.relayers
       .createQueryBuilder('relayer')
-      .innerJoinAndSelect('relayer.onNetwork', 'network')
+      .innerJoin('relayer.onNetwork', 'network')
       .where('relayer.chain_id IS NULL AND network.chain_id IS NOT NULL')
+      .select(['relayer.id'])
       .orderBy('relayer.id')
       .getMany();
-    for (const relayer of behind) await this.follow(relayer, relayer.onNetwork?.chainId ?? null);
+    for (const { id } of behind) {
+      try {
+        await this.follow(id);
+      } catch (error) {
+        if (!(error instanceof RowAlteredError)) throw error;
+      }
+    }
   }
 
   private get relayers() {
     return this.unitOfWork.repository(RelayerEntity);
   }
 
-  private async follow({ id, address }: RelayerEntity, chainId: string | null): Promise<void> {
+  private async follow(id: string): Promise<void> {
+    const relayer = await this.rows.findToChange(id);
+    // Another instance was first, or somebody has deleted it.
+    if (relayer?.chainId !== null) return;
+    const { address, network, networkType } = relayer;
+    const chainId = (await this.networks.hold(network, networkType))?.chainId ?? null;
+    if (chainId === null) return;
     try {
-      await this.relayers.update({ id, chainId: IsNull() }, { chainId });
+      await this.rows.update(relayer, { chainId });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      const owner = await this.relayers.findOneBy({ address, chainId: chainId ?? IsNull() });
+      const owner = await this.relayers.findOneBy({ address, chainId });
       throw new ConfigurationError([
         `Relayers '${owner?.id ?? '?'}' and '${id}' have the same account: ${address} on chain id ${chainId}`,
         'An account has one relayer. Nothing was changed: delete one of the two with the previous version, then start again',

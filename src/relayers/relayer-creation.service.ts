@@ -107,7 +107,7 @@ export class RelayerCreationService {
 
   /** Which of the rows that the relayer names is not there; asked only to tell the caller. */
   private async explainMissing(relayer: NewRelayer, error: unknown): Promise<unknown> {
-    if (relayer.notificationId !== null && !(await this.notifications.find(relayer.notificationId))) {
+    if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();
     }
     await this.signers.require(relayer.signerId);

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../common/networks/network-type';
 import { NetworkEntity } from '../networks/network.entity';
+import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { SignerEntity } from '../signers/signer.entity';
@@ -96,9 +97,36 @@ export class RelayerEntity {
   @Column('int', { name: 'failed_checks', default: 0 })
   failedChecks!: number;
 
+  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }
+
+/** A change of these decides what is signed, by whom, and where it is sent. */
+export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
+  table: 'relayers',
+  columns: {
+    id: 'protected',
+    name: 'protected',
+    network: 'protected',
+    networkType: 'protected',
+    address: 'protected',
+    chainId: 'protected',
+    signerId: 'protected',
+    notificationId: 'protected',
+    paused: 'protected',
+    customRpcUrls: 'protected',
+    policies: 'protected',
+    systemDisabled: 'unprotected',
+    disabledReason: 'unprotected',
+    nextCheckAt: 'unprotected',
+    failedChecks: 'unprotected',
+    createdAt: 'unprotected',
+  },
+};
 
 /** What it takes of a relayer to act with it. */
 export const ACTING_PROPERTIES = [

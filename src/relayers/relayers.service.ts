@@ -8,7 +8,8 @@ import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
-import { listPage } from '../database/list-page';
+import { ProtectedRows } from '../database/protected-rows';
+import { RowIntegrity } from '../database/row-integrity';
 import { RowLookup } from '../database/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_REASON_SQL } from '../freeze/signing-freeze.entity';
@@ -45,6 +46,7 @@ export interface NewRelayer {
 @Injectable()
 export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
+  private readonly relayers: ProtectedRows<RelayerEntity>;
 
   /** Something changed on which it depends whether a relayer can work. */
   readonly checkWanted = new Subject<void>();
@@ -55,24 +57,33 @@ export class RelayersService {
     private readonly guard: OutboundGuard,
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
+    integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
-      freezeReason: FREEZE_REASON_SQL,
+      integrity,
+      computed: { freezeReason: FREEZE_REASON_SQL },
     });
+    this.relayers = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
   }
 
   list(query: PageQuery): Promise<Page<RelayerEntity>> {
-    return listPage(this.relayers, query);
+    return this.relayers.list(query);
   }
 
+  /** @throws RowAlteredError */
   find(id: string): Promise<RelayerEntity | null> {
     return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
+  }
+
+  /** Also true of a relayer whose row was altered. */
+  exists(id: string): Promise<boolean> {
+    return IDENTIFIER.test(id) ? this.relayers.exists({ id }) : Promise.resolve(false);
   }
 
   /**
    * A relayer that may sign now. One that is disabled by the system may: no signature needs the chain.
    *
-   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, in this order
+   * @throws DomainError `relayer_not_found`, `row_altered`, `signing_frozen`, `relayer_paused`, in this order
    */
   async getForSigning(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
@@ -85,7 +96,7 @@ export class RelayersService {
   /**
    * A relayer that may use its chain now.
    *
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, in this order
+   * @throws DomainError `relayer_not_found`, `row_altered`, `relayer_paused`, `relayer_disabled`, in this order
    */
   async getForChain(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
@@ -104,8 +115,8 @@ export class RelayersService {
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
-    return this.unitOfWork.run(async () => {
-      const row: RelayerEntity = {
+    return this.unitOfWork.run(async () =>
+      this.relayers.insert({
         ...columns,
         chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
         customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
@@ -115,13 +126,11 @@ export class RelayersService {
         // Nothing speaks for it yet: the first failure disables it.
         failedChecks: 1,
         createdAt: new Date(),
-      };
-      await this.relayers.insert(row as object);
-      return row;
-    });
+      }),
+    );
   }
 
-  /** @throws DomainError `relayer_not_found` */
+  /** @throws DomainError `relayer_not_found`, `row_altered` */
   async require(id: string): Promise<RelayerEntity> {
     const relayer = await this.find(id);
     if (!relayer) throw relayerNotFound(id);
@@ -132,8 +141,7 @@ export class RelayersService {
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     try {
-      const { affected } = await this.unitOfWork.run(() => this.relayers.delete({ id }));
-      if (affected === 0) throw relayerNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.relayers.delete(id)))) throw relayerNotFound(id);
     } catch (error) {
       throw isForeignKeyViolation(error) ? relayerInUse(id) : error;
     }
@@ -142,7 +150,7 @@ export class RelayersService {
   /**
    * Applies a JSON merge patch, atomically: of two that come at once, the second sees what the first left.
    *
-   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`
+   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
@@ -165,25 +173,17 @@ export class RelayersService {
     return openCustomRpcUrls(this.cipher, relayer);
   }
 
-  private get relayers() {
-    return this.unitOfWork.repository(RelayerEntity);
-  }
-
   /** No promise of its own: each one costs something on the way of every signature. */
   private lookUp(id: string) {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
 
   private async applyPatch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    const relayer = await this.relayers.findOne({
-      where: { id },
-      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
-    });
+    const relayer = await this.relayers.findToChange(id);
     if (!relayer) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
-    await this.store(id, changes);
-    const after: RelayerEntity = Object.assign(this.relayers.create(), relayer, changes);
+    const after = await this.store(relayer, changes);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = TOLD_OF.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);
@@ -207,9 +207,9 @@ export class RelayersService {
     };
   }
 
-  private async store(id: string, changes: Partial<RelayerEntity>): Promise<void> {
+  private async store(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<RelayerEntity> {
     try {
-      await this.relayers.update({ id }, changes as object);
+      return await this.relayers.update(relayer, changes);
     } catch (error) {
       // Of all columns that a patch can set, only the notification refers to another row.
       throw isForeignKeyViolation(error) ? notificationNotFound() : error;

@@ -1,9 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
 
 /** {@link SignerEntity.secret} */
-export const SIGNER_SECRET: SealedColumn = { table: 'signers', column: 'secret' };
+export const SIGNER_SECRET: SealedColumn = {
+  table: 'signers',
+  column: 'secret',
+  // Else the credentials of a key service could be sent to another address.
+  boundTo: ['kind', 'settings'],
+};
 
 /** Who holds a key and how it is reached. */
 @Entity('signers')
@@ -31,6 +37,24 @@ export class SignerEntity {
   @Column('varchar', { name: 'public_key', length: 132, nullable: true })
   publicKey!: string | null;
 
+  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;
 }
+
+/** A change of these decides which key signs, and where its credentials are sent. */
+export const SIGNER_PROTECTION: ProtectedTable<SignerEntity> = {
+  table: 'signers',
+  columns: {
+    id: 'protected',
+    kind: 'protected',
+    settings: 'protected',
+    secret: 'protected',
+    address: 'protected',
+    publicKey: 'protected',
+    createdAt: 'unprotected',
+  },
+};

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher, type SecretPlace, secretPlace } from '../common/secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
-import { listPage } from '../database/list-page';
+import { ProtectedRows } from '../database/protected-rows';
+import { RowIntegrity } from '../database/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SIGNER_SECRET, SignerEntity } from './signer.entity';
 import {
@@ -54,23 +55,34 @@ export interface PreparedSigner {
 /** Signers and the keys behind them. */
 @Injectable()
 export class SignersService {
+  private readonly signers: ProtectedRows<SignerEntity>;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly kinds: SignerKinds,
     private readonly pool: SignerPool,
     private readonly metrics: SignerMetrics,
-  ) {}
+    integrity: RowIntegrity,
+  ) {
+    this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
+  }
 
+  /** @throws RowAlteredError */
   find(id: string): Promise<SignerEntity | null> {
     return this.signers.findOneBy({ id });
   }
 
-  list(query: PageQuery): Promise<Page<SignerEntity>> {
-    return listPage(this.signers, query);
+  /** Also true of a signer whose row was altered. */
+  exists(id: string): Promise<boolean> {
+    return this.signers.exists({ id });
   }
 
-  /** @throws DomainError `signer_not_found` */
+  list(query: PageQuery): Promise<Page<SignerEntity>> {
+    return this.signers.list(query);
+  }
+
+  /** @throws DomainError `signer_not_found`, `row_altered` */
   async require(id: string): Promise<SignerEntity> {
     const signer = IDENTIFIER.test(id) ? await this.find(id) : null;
     if (!signer) throw signerNotFound(id);
@@ -111,16 +123,16 @@ export class SignersService {
 
   /** Stores a signer; fails on an id that is taken. */
   async create(id: string, { kind, material, identity }: PreparedSigner): Promise<SignerEntity> {
-    const signer = this.signers.create({
+    const { settings, secret } = material;
+    const signer = {
       id,
       kind,
-      settings: material.settings,
-      secret: material.secret && this.cipher.seal(material.secret, { ...SIGNER_SECRET, row: id }),
+      settings,
+      secret: secret && this.cipher.seal(secret, placeOf({ id, kind, settings })),
       ...identity,
       createdAt: new Date(),
-    });
-    await this.unitOfWork.run(() => this.signers.insert(signer));
-    return signer;
+    };
+    return this.unitOfWork.run(() => this.signers.insert(signer));
   }
 
   /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, SignerFailure */
@@ -131,7 +143,7 @@ export class SignersService {
     sources: SignerSources,
   ): Promise<SignerEntity> {
     // Before a key service is asked for nothing; the insert decides.
-    if (await this.find(id)) throw signerExists();
+    if (await this.exists(id)) throw signerExists();
     const prepared = await this.prepare(kind, config, sources);
     try {
       return await this.create(id, prepared);
@@ -144,10 +156,9 @@ export class SignersService {
 
   /** @throws DomainError `signer_not_found`, `signer_in_use` */
   async delete(id: string): Promise<void> {
-    await this.require(id);
+    if (!IDENTIFIER.test(id)) throw signerNotFound(id);
     try {
-      const { affected } = await this.unitOfWork.run(() => this.signers.delete({ id }));
-      if (affected === 0) throw signerNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.signers.delete(id)))) throw signerNotFound(id);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw signerInUse(id, await describeDependents(this.unitOfWork.manager, { signer_id: id }));
@@ -161,8 +172,13 @@ export class SignersService {
     if (address !== null && publicKey !== null) return { address, publicKey };
     this.pool.forget(signer.id);
     const identity = await (await this.open(signer.id)).use(proveSigner);
-    await this.signers.update({ id: signer.id }, { ...identity });
+    await this.unitOfWork.run(() => this.saveIdentity(signer.id, identity));
     return identity;
+  }
+
+  private async saveIdentity(id: string, identity: SignerIdentity): Promise<void> {
+    const signer = await this.signers.findToChange(id);
+    if (signer) await this.signers.update(signer, identity);
   }
 
   /** The address of a signer that is not stored yet. */
@@ -199,11 +215,8 @@ export class SignersService {
    * @throws DomainError `signer_not_found` where it was deleted since it was read, also where it was made anew
    */
   async hold({ id, address, createdAt }: SignerEntity): Promise<void> {
-    const now = await this.signers.findOne({
-      where: { id },
-      // MariaDB has no FOR SHARE.
-      ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write' } }),
-    });
+    // MariaDB has no FOR SHARE.
+    const now = await this.signers.findToChange(id);
     const unchanged =
       now?.createdAt.getTime() === createdAt.getTime() && (address ?? now.address) === now.address;
     if (!unchanged) throw signerNotFound(id);
@@ -223,10 +236,6 @@ export class SignersService {
       sign: (digest) =>
         this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
     };
-  }
-
-  private get signers() {
-    return this.unitOfWork.repository(SignerEntity);
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {
@@ -264,10 +273,13 @@ export class SignersService {
   private materialOf(signer: SignerEntity): SignerMaterial {
     return {
       settings: signer.settings,
-      secret:
-        signer.secret === null ? null : this.cipher.open(signer.secret, { ...SIGNER_SECRET, row: signer.id }),
+      secret: signer.secret === null ? null : this.cipher.open(signer.secret, placeOf(signer)),
     };
   }
+}
+
+function placeOf({ id, kind, settings }: Pick<SignerEntity, 'id' | 'kind' | 'settings'>): SecretPlace {
+  return secretPlace(SIGNER_SECRET, id, { kind, settings });
 }
 
 async function holds({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {

@@ -1,67 +1,91 @@
-import { RECORD_PREFIX_LENGTH, type SealedColumn, type SecretPlace } from '../common/secrets/secret-cipher';
+import type { Secret } from '../common/secrets/secret';
+import {
+  RECORD_PREFIX_LENGTH,
+  type SealedColumn,
+  type SecretCipher,
+  type SecretPlace,
+  SecretUnreadableError,
+} from '../common/secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
+import { type RotatingRecords, UnusableRecordError } from './rotating-records';
+
+const UNREADABLE = 'cannot be decrypted with the storage keys';
 
 /** A secret as it is stored. */
 export interface SealedRecord {
-  place: SecretPlace;
-  sealed: string;
-}
-
-interface Row {
   id: string;
   sealed: string;
 }
 
-/** The records of one sealed column, reached by the names of table and column alone: no module need be known. */
-export class SealedRecords {
+/**
+ * The records of one sealed column of a table without MACs, reached by the names of table and column alone: no module need
+ * be known.
+ */
+export class SealedRecords implements RotatingRecords<SealedRecord> {
+  readonly name: string;
+  private readonly newestPrefix: string;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
     private readonly column: SealedColumn,
-  ) {}
+  ) {
+    this.name = `${column.table}.${column.column}`;
+    this.newestPrefix = cipher.newestPrefix(column);
+    if (column.boundTo)
+      throw new Error(`${this.name} is bound to other columns, so its table must be protected`);
+  }
 
-  /** The next records in the order of their ids. */
   after(id: string, limit: number): Promise<SealedRecord[]> {
     return this.select(`id > ? ORDER BY id LIMIT ${limit}`, [id]);
   }
 
-  /** The next records that do not begin with `prefix`. */
-  withoutPrefixAfter(prefix: string, id: string, limit: number): Promise<SealedRecord[]> {
-    return this.select(`id > ? AND ${this.prefix()} <> ? ORDER BY id LIMIT ${limit}`, [id, prefix]);
+  /** Compared as text and not by LIKE, which on SQLite does not tell upper from lower case. */
+  outdatedAfter(id: string, limit: number): Promise<SealedRecord[]> {
+    const prefix = `SUBSTR(${this.escape(this.column.column)}, 1, ${RECORD_PREFIX_LENGTH})`;
+    return this.select(`id > ? AND ${prefix} <> ? ORDER BY id LIMIT ${limit}`, [id, this.newestPrefix]);
   }
 
-  /** One record, if there is any. */
-  one(): Promise<SealedRecord[]> {
-    return this.select('1 = 1 ORDER BY id DESC LIMIT 1', []);
+  isCurrent({ sealed }: SealedRecord): boolean {
+    return sealed.startsWith(this.newestPrefix);
   }
 
-  /** One record that begins with none of `prefixes`, if there is any. */
-  oneWithoutPrefixes(prefixes: readonly string[]): Promise<SealedRecord[]> {
-    const list = prefixes.map(() => '?').join(', ');
-    return this.select(`${this.prefix()} NOT IN (${list}) ORDER BY id LIMIT 1`, prefixes);
+  faultOf(record: SealedRecord): string | undefined {
+    return this.textOf(record) ? undefined : UNREADABLE;
   }
 
-  /** Stores `sealed` in place of what was read, unless somebody has changed it since; tells whether it did. */
-  replace({ place, sealed: old }: SealedRecord, sealed: string): Promise<boolean> {
+  async renew(record: SealedRecord): Promise<boolean> {
+    const text = this.textOf(record);
+    if (!text) throw new UnusableRecordError(this.name, record.id, UNREADABLE);
+    const sealed = this.cipher.seal(text, this.placeOf(record));
     const column = this.escape(this.column.column);
     const update = `UPDATE ${this.escape(this.column.table)} SET ${column} = ? WHERE id = ? AND ${column} = ?`;
     return this.unitOfWork.run(async () => {
-      const result = await this.unitOfWork.manager.queryRunner?.query(update, [sealed, place.row, old], true);
+      const parameters = [sealed, record.id, record.sealed];
+      const result = await this.unitOfWork.manager.queryRunner?.query(update, parameters, true);
       return result?.affected === 1;
     });
   }
 
-  private async select(condition: string, parameters: readonly string[]): Promise<SealedRecord[]> {
+  private textOf(record: SealedRecord): Secret | undefined {
+    try {
+      return this.cipher.open(record.sealed, this.placeOf(record));
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return undefined;
+      throw error;
+    }
+  }
+
+  private placeOf({ id }: SealedRecord): SecretPlace {
+    return { ...this.column, row: id };
+  }
+
+  private select(condition: string, parameters: readonly string[]): Promise<SealedRecord[]> {
     const column = this.escape(this.column.column);
-    const rows = await this.unitOfWork.manager.query<Row[]>(
+    return this.unitOfWork.manager.query<SealedRecord[]>(
       `SELECT id, ${column} AS sealed FROM ${this.escape(this.column.table)} WHERE ${column} IS NOT NULL AND ${condition}`,
       [...parameters],
     );
-    return rows.map(({ id, sealed }) => ({ place: { ...this.column, row: id }, sealed }));
-  }
-
-  /** Compared as text and not by LIKE, which on SQLite does not tell upper from lower case. */
-  private prefix(): string {
-    return `SUBSTR(${this.escape(this.column.column)}, 1, ${RECORD_PREFIX_LENGTH})`;
   }
 
   private escape(name: string): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { RowMacs } from '../common/secrets/row-macs';
 import { Secret } from '../common/secrets/secret';
 import { type SealedColumn, SecretCipher } from '../common/secrets/secret-cipher';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
@@ -35,8 +36,9 @@ describe('StorageKeyCheck', () => {
     dataSource.query('INSERT INTO things VALUES (?, ?)', [id, code]);
   const seal = (key: Secret, row: string): string =>
     cipherOf(key).seal(new Secret('text'), { ...COLUMN, row });
+  const versionOf = (key: Secret): string => cipherOf(key).keyVersions[0];
   const verify = (...keys: Secret[]): Promise<void> =>
-    new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(...keys)).verify();
+    new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(...keys), new RowMacs(keys, [])).verify();
 
   it('passes where nothing is stored', async () => {
     await insert('none', null);
@@ -59,7 +61,7 @@ describe('StorageKeyCheck', () => {
     await expect(verify(key)).rejects.toMatchObject({
       faults: [
         'STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ' +
-          `The secret things.code of row ${row} cannot be decrypted with the storage key`,
+          `things.code of row ${row} names the key ${versionOf(row === 'a' ? OLD : NEW)}, which is not in the list`,
       ],
     });
   });

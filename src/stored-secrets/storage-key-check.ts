@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { SecretCipher, SecretUnreadableError } from '../common/secrets/secret-cipher';
+import { MAC_PREFIX_LENGTH, RowMacs } from '../common/secrets/row-macs';
+import { RECORD_PREFIX_LENGTH, SecretCipher } from '../common/secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
-import { SealedRecords } from './sealed-records';
+
+/** Records that begin in more ways than this have not been written by the service. */
+const MAX_PREFIXES = 1000;
+/** A secret or a MAC, and the version of the key that it needs. */
+const RECORD = /^(?:v1|v2|m1)\.([0-9a-f]{12})\.$/;
 
 /** Tells at start whether the storage keys are those that the database was written with. */
 @Injectable()
@@ -10,28 +15,35 @@ export class StorageKeyCheck {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly macs: RowMacs,
   ) {}
 
   /**
-   * Opens one secret of each column and, if there is any, one that names no configured key: an old key that was
-   * taken away too early stops the start, before a relayer finds out that it can no longer sign.
+   * Looks in each column for a secret or a MAC that names a key which is not configured: an old key that was taken away too
+   * early stops the start, before a relayer finds out that it can no longer sign. What names no key at all was altered, and
+   * is dealt with where it is used.
    *
-   * @throws ConfigurationError that names the place of a secret that does not open
+   * @throws ConfigurationError that names the place of a record whose key is missing
    */
   async verify(): Promise<void> {
-    try {
-      for (const column of this.cipher.columns) {
-        const records = new SealedRecords(this.unitOfWork, column);
-        const samples = [
-          ...(await records.one()),
-          ...(await records.oneWithoutPrefixes(this.cipher.recordPrefixes)),
-        ];
-        for (const { place, sealed } of samples) this.cipher.open(sealed, place);
-      }
-    } catch (error) {
-      if (!(error instanceof SecretUnreadableError)) throw error;
+    for (const { table, column } of this.cipher.columns)
+      await this.check(table, column, RECORD_PREFIX_LENGTH);
+    for (const { table } of this.macs.tables) await this.check(table, 'mac', MAC_PREFIX_LENGTH);
+  }
+
+  private async check(table: string, column: string, length: number): Promise<void> {
+    const { driver } = this.unitOfWork.manager.dataSource;
+    const prefix = `SUBSTR(${driver.escape(column)}, 1, ${length})`;
+    const found = await this.unitOfWork.manager.query<{ id: string; prefix: string }[]>(
+      `SELECT MIN(id) AS id, ${prefix} AS prefix FROM ${driver.escape(table)} ` +
+        `WHERE ${driver.escape(column)} IS NOT NULL GROUP BY ${prefix} ORDER BY 1 LIMIT ${MAX_PREFIXES}`,
+    );
+    for (const { id, prefix: start } of found) {
+      const version = RECORD.exec(start)?.[1];
+      if (version === undefined || this.cipher.keyVersions.includes(version)) continue;
       throw new ConfigurationError([
-        `STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ${error.message}`,
+        `STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ` +
+          `${table}.${column} of row ${id} names the key ${version}, which is not in the list`,
       ]);
     }
   }

@@ -4,9 +4,11 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { RelayersService } from '../../src/relayers/relayers.service';
+import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { sealRows } from '../support/row-macs';
 import { until } from '../support/private-servers.cjs';
 import { type Received, Receiver } from '../support/receiver';
 
@@ -177,6 +179,7 @@ describeOnDatabases('Deliveries', (createDatabase) => {
     await service.app
       .get(UnitOfWork)
       .manager.query('UPDATE notifications SET previous_key_until = ?', ['2020-01-01 00:00:00.000']);
+    await sealRows(service, NotificationEntity);
     expect(await send(4)).toEqual([false, false, true]);
     await service.patch('/api/v1/notifications/hook', { signing_key: '' });
     expect(await send(5)).toEqual([false, false, false]);

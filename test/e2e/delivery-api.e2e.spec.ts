@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { NOTIFICATION_URL, NotificationEntity } from '../../src/notifications/notification.entity';
+import { Secret } from '../../src/common/secrets/secret';
+import { SecretCipher } from '../../src/common/secrets/secret-cipher';
 import { TestApplication } from '../support/application';
 import type { Answer } from '../support/http';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { sealRows } from '../support/row-macs';
 import { type ShownDelivery, TestNotification } from '../support/notifications';
 import { until } from '../support/private-servers.cjs';
 import { Receiver } from '../support/receiver';
@@ -75,7 +79,9 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
   it('shows what was delivered, with its attempts, and nothing of URL, key and what a private receiver says', async () => {
     const url = `${receiver.url}/${service.keepSecret('a-path-that-is-a-secret')}?token=1`;
     // By hand: a configuration shows its own URL.
-    await service.app.get(UnitOfWork).manager.query('UPDATE notifications SET url = ?', [url]);
+    const sealed = service.app.get(SecretCipher).seal(new Secret(url), { ...NOTIFICATION_URL, row: 'hook' });
+    await service.app.get(UnitOfWork).manager.query('UPDATE notifications SET url = ?', [sealed]);
+    await sealRows(service, NotificationEntity);
     receiver.answerWith(200, service.keepSecret('what-a-service-inside-tells-its-neighbours'));
     const { id } = await hook.test();
     const delivery = await hook.until(id, 'delivered', ({ state }) => state === 'delivered');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { BUILT_IN_NETWORKS } from '../../src/networks/built-in-networks';
+import { NetworkEntity } from '../../src/networks/network.entity';
 import { TestApplication } from '../support/application';
 import {
   createMariaDb,
@@ -11,6 +12,7 @@ import {
   type TestDatabase,
 } from '../support/databases';
 import { storageKey } from '../support/keys';
+import { sealRows } from '../support/row-macs';
 
 const PATH = '/api/v1/networks';
 const WARNING = 'The stored network differs from the configuration file and stays as it is';
@@ -237,11 +239,12 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     expect(demo).toMatchObject({ id: 'evm:demo', chain_id: 1337, is_testnet: true, rpc_urls: [] });
     expect(await once(showDemo)).toEqual(demo);
     // As a migration leaves it that found the relayer and no network.
-    await once((service) =>
-      service.app
+    await once(async (service) => {
+      await service.app
         .get(DataSource)
-        .query("UPDATE networks SET chain_id = NULL, is_testnet = NULL WHERE name = 'demo'"),
-    );
+        .query("UPDATE networks SET chain_id = NULL, is_testnet = NULL WHERE name = 'demo'");
+      await sealRows(service, NetworkEntity, 'evm:demo');
+    });
     expect(await once(showDemo)).toEqual(demo);
   });
 
@@ -253,6 +256,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
       await source.query("DELETE FROM networks WHERE id IN ('evm:sepolia', 'evm:base')");
       await source.query("DELETE FROM network_seeds WHERE id IN ('evm:sepolia', 'evm:base')");
       for (const name of ['sepolia', 'mine', 'unknown']) await source.query(insert, [`evm:${name}`, name]);
+      await sealRows(service, NetworkEntity);
       await service.post(PATH, { name: 'base', network_type: 'evm', chain_id: 1 });
     });
     configure({ networks: [{ network: 'mine', type: 'evm', chain_id: 77 }] });

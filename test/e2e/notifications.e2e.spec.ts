@@ -1,6 +1,8 @@
 import { DataSource, Repository } from 'typeorm';
+import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { sealRows } from '../support/row-macs';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -125,6 +127,7 @@ describeOnDatabases('Notifications', (createDatabase) => {
       lost,
       lost,
     ]);
+    await sealRows(service, NotificationEntity);
     const signing_key = service.keepSecret('a signing key that nobody may see 4');
     const answer = await service.patch('/api/v1/notifications/hook', { signing_key });
     expect([answer.status, answer.body.data?.has_signing_key]).toEqual([200, true]);

@@ -285,7 +285,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
       faults: [
         expect.stringMatching(
-          /^STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: The secret signers\.secret of row cow /,
+          /^STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: signers\.secret of row cow names the key /,
         ),
       ],
     });

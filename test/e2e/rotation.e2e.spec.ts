@@ -1,14 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUILT_IN_NETWORKS } from '../../src/networks/built-in-networks';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { RotationProcess, StoredSecrets } from '../support/stored-secrets';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map(() => randomBytes(32).toString('base64')) as [string, string, string];
+const NETWORKS = BUILT_IN_NETWORKS.size;
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
-const CHECKED = 'are to be re-encrypted\n';
-const STOPPED = 'Stopped before the end. Run it again to go on: what is re-encrypted stays so\n';
+const CHECKED = 'are to be rotated\n';
+const STOPPED = 'Stopped before the end. Run it again to go on: what was rotated stays so\n';
 
 describeOnDatabases('Rotation of the storage key', (createDatabase) => {
   let database: TestDatabase;
@@ -49,6 +51,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
 
   const expectServiceWithNewKeyAlone = async (): Promise<void> => {
     expect(await store.left(NEW)).toBe(0);
+    expect(await store.faults(NEW)).toEqual([]);
     const restarted = await restart(NEW);
     expect((await restarted.get('/api/v1/relayers?per_page=1000')).status).toBe(200);
     expect((await restarted.post('/api/v1/relayers/signs/sign-typed-data', HASHES)).status).toBe(200);
@@ -60,20 +63,19 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await rotate(NEW, OLD)).toEqual({
       code: 0,
       stdout:
-        'Each of the 362 secrets can be decrypted, 362 are to be re-encrypted\n' +
-        'signers.secret: 121 of 121 re-encrypted\n' +
-        'notifications.signing_key: 120 of 120 re-encrypted\n' +
-        'notifications.previous_signing_key: 0 of 0 re-encrypted\n' +
-        'relayers.custom_rpc_urls: 120 of 120 re-encrypted\n' +
-        'networks.rpc_urls: 1 of 1 re-encrypted\n' +
-        'Every secret is encrypted with the first storage key\n',
+        `Each of the ${362 + NETWORKS} records can be used, ${362 + NETWORKS} are to be rotated\n` +
+        'signers: 121 of 121 rotated\n' +
+        'notifications: 120 of 120 rotated\n' +
+        `networks: ${NETWORKS} of ${NETWORKS} rotated\n` +
+        'relayers: 121 of 121 rotated\n' +
+        'Every record is of the first storage key\n',
       stderr: '',
     });
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
     expect(await rotate(NEW)).toEqual({
       code: 0,
-      stdout: 'There is one storage key, and each of the 362 secrets is encrypted with it\n',
+      stdout: `Each of the ${362 + NETWORKS} records can be used, 0 are to be rotated\nEvery record is of the first storage key\n`,
       stderr: '',
     });
     await expectServiceWithNewKeyAlone();
@@ -86,22 +88,23 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       const { code, stdout, stderr } = await rotate(...keys);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       const lines = stderr.trimEnd().split('\n');
-      expect(lines.slice(0, 3).map((line) => line.split(': row-')[0])).toEqual([
-        'signers.secret: 131 of 131 cannot be decrypted with the storage keys',
-        'notifications.signing_key: 130 of 130 cannot be decrypted with the storage keys',
-        'relayers.custom_rpc_urls: 130 of 130 cannot be decrypted with the storage keys',
+      const fault = 'has a MAC of a storage key that is not configured';
+      expect(lines.map((line) => line.split(/: (?=row-|signer-|evm:|relayer-|signs)/)[0])).toEqual([
+        `signers: 131 of 131 ${fault}`,
+        `notifications: 130 of 130 ${fault}`,
+        `networks: ${NETWORKS} of ${NETWORKS} ${fault}`,
+        `relayers: 131 of 131 ${fault}`,
+        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every record, and storage:verify must find no fault',
       ]);
-      expect(lines.slice(0, 3).map((line) => line.match(/row-\d{5}/g)?.length)).toEqual([100, 100, 100]);
+      expect([lines[0], lines[1], lines[3]].map((line) => line?.match(/row-\d{5}/g)?.length)).toEqual([
+        100, 100, 100,
+      ]);
       expect(lines[1]).toMatch(/row-00099 and 30 more$/);
-      expect(lines.slice(3)).toEqual([
-        'networks.rpc_urls: 1 of 1 cannot be decrypted with the storage keys: evm:sepolia',
-        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret',
-      ]);
       expect(await store.dump()).toBe(before);
     }
   });
 
-  it('changes nothing for the sake of one row that does not open', async () => {
+  it('changes nothing for the sake of one row that was altered', async () => {
     await store.fill(OLD, 130);
     await store.dataSource.query("UPDATE relayers SET custom_rpc_urls = 'damaged' WHERE id = 'row-00129'");
     const before = await store.dump();
@@ -109,8 +112,8 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       code: 1,
       stdout: '',
       stderr:
-        'relayers.custom_rpc_urls: 1 of 130 cannot be decrypted with the storage keys: row-00129\n' +
-        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every secret\n',
+        'relayers: 1 of 131 does not match its MAC: row-00129\n' +
+        'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every record, and storage:verify must find no fault\n',
     });
     expect(await store.dump()).toBe(before);
   });
@@ -157,7 +160,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const running = await restart(NEW, OLD);
     const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
     const left = [await store.left(NEW)];
-    expect(left).toEqual([2102]);
+    expect(left).toEqual([2102 + NETWORKS]);
     for (let kill = 1; kill <= 20; kill += 1) {
       const rotation = new RotationProcess(database, NEW, OLD);
       await rotation.says(CHECKED);
@@ -165,6 +168,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       rotation.child.kill('SIGKILL');
       expect(await rotation.ended).toBe('SIGKILL');
       expect(await store.texts(NEW, OLD)).toEqual(secrets);
+      expect(await store.faults(NEW, OLD)).toEqual([]);
       expect((await running.post('/api/v1/relayers/signs/sign-typed-data', HASHES)).status).toBe(200);
       left.push(await store.left(NEW));
     }
@@ -176,7 +180,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const resumed = await rotate(NEW, OLD);
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     expect(resumed.stdout).toMatch(
-      `Each of the 2102 secrets can be decrypted, ${open} are to be re-encrypted`,
+      `Each of the ${2102 + NETWORKS} records can be used, ${open} are to be rotated`,
     );
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
@@ -202,9 +206,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     await rotate(NEW, OLD);
     await store.fillOne(OLD, 'late');
     await expect(restart(NEW)).rejects.toMatchObject({
-      faults: [
-        expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key .* of row late cannot be decrypted/),
-      ],
+      faults: [expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key .* of row late names the key/)],
     });
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
     await expectServiceWithNewKeyAlone();

@@ -1,7 +1,9 @@
 import { encryptKeystoreJson } from 'ethers';
 import { DataSource } from 'typeorm';
+import { SignerEntity } from '../../src/signers/signer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
+import { sealRows } from '../support/row-macs';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 
 const PASSPHRASE = 'correct horse battery staple';
@@ -61,7 +63,7 @@ describeOnDatabases('Signers', (createDatabase) => {
     expect(list.body.data).toEqual([answer.body.data]);
     expect(list.body.pagination).toEqual({ current_page: 1, per_page: 10, total_items: 1 });
     const rows = await service.app.get(DataSource).query<{ secret: string }[]>('SELECT secret FROM signers');
-    expect(rows[0]?.secret).toMatch(/^v1\.[0-9a-f]{12}\./);
+    expect(rows[0]?.secret).toMatch(/^v2\.[0-9a-f]{12}\./);
   });
 
   it.each(['as an object', 'as its text'])('makes one of a keystore %s', async (form) => {
@@ -101,6 +103,7 @@ describeOnDatabases('Signers', (createDatabase) => {
   it('shows a signer that was stored without its address', async () => {
     await plain('old');
     await service.app.get(DataSource).query('UPDATE signers SET address = NULL, public_key = NULL');
+    await sealRows(service, SignerEntity);
     expect((await service.get('/api/v1/signers/old')).body.data.address).toBe(COW_ADDRESS);
   });
 

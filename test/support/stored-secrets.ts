@@ -4,18 +4,27 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/app.entities';
+import { PROTECTED_TABLES } from '../../src/app.protected-tables';
 import { SEALED_COLUMNS } from '../../src/app.sealed-columns';
+import { RowMacs } from '../../src/common/secrets/row-macs';
 import { Secret } from '../../src/common/secrets/secret';
-import { type SealedColumn, SecretCipher } from '../../src/common/secrets/secret-cipher';
+import { type SealedColumn, SecretCipher, secretPlace } from '../../src/common/secrets/secret-cipher';
 import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
-import { NOTIFICATION_SIGNING_KEY, NotificationEntity } from '../../src/notifications/notification.entity';
+import {
+  NOTIFICATION_SIGNING_KEY,
+  NOTIFICATION_URL,
+  NotificationEntity,
+} from '../../src/notifications/notification.entity';
 import { RELAYER_RPC_URLS, RelayerEntity } from '../../src/relayers/relayer.entity';
 import { SIGNER_SECRET, SignerEntity } from '../../src/signers/signer.entity';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { RowSealing } from '../../src/stored-secrets/row-sealing';
+import { StoredRecords } from '../../src/stored-secrets/stored-records';
 import type { TestDatabase } from './databases';
 
-const ROTATE = join(__dirname, '../../dist/rotate.js');
 const CHUNK = 100;
+const MAX_ROWS = 100_000;
 
 type Row = Record<string, unknown> & { id: string };
 
@@ -37,23 +46,39 @@ export class StoredSecrets {
    * the built-in networks only Sepolia keeps its RPC endpoints.
    */
   async fill(key: string, count: number): Promise<void> {
-    await this.dataSource.query("UPDATE networks SET rpc_urls = NULL WHERE id <> 'evm:sepolia'");
+    await this.dataSource.query("UPDATE networks SET rpc_urls = NULL, mac = NULL WHERE id <> 'evm:sepolia'");
     const ids = Array.from({ length: count }, (_, i) => `row-${String(i).padStart(5, '0')}`);
     for (let i = 0; i < count; i += CHUNK) await this.insert(key, ids.slice(i, i + CHUNK));
+    await this.sealNew(key);
   }
 
-  fillOne(key: string, id: string): Promise<void> {
-    return this.insert(key, [id]);
+  async fillOne(key: string, id: string): Promise<void> {
+    await this.insert(key, [id]);
+    await this.sealNew(key);
+  }
+
+  /** Gives the rows that have no MAC one. */
+  async sealNew(key: string): Promise<void> {
+    const sealing = new RowSealing(new UnitOfWork(this.dataSource), this.recordsOf(key).tables);
+    for await (const { row, fault } of sealing.unsealed())
+      if (fault !== undefined) throw new Error(`Row ${row.id} ${fault}`);
   }
 
   /** Every secret by its place (`table.column id`), as the holder of these keys reads it. @throws SecretUnreadableError */
   async texts(...keys: string[]): Promise<Map<string, string>> {
     const cipher = cipherOf(...keys);
     const texts = new Map<string, string>();
-    for (const [place, sealed] of await this.sealed()) {
-      const [table = '', column = '', row = ''] = place.split(/[. ]/);
-      texts.set(place, cipher.open(sealed, { table, column, row }).reveal());
-    }
+    for (const column of SEALED_COLUMNS)
+      for (const row of await this.rows(column.table)) {
+        const sealed = row[column.column];
+        const values =
+          typeof row.settings === 'string' ? { ...row, settings: JSON.parse(row.settings) } : row;
+        if (typeof sealed === 'string')
+          texts.set(
+            `${column.table}.${column.column} ${row.id}`,
+            cipher.open(sealed, secretPlace(column, row.id, values)).reveal(),
+          );
+      }
     return texts;
   }
 
@@ -66,10 +91,31 @@ export class StoredSecrets {
     return records;
   }
 
-  /** How many records are not sealed with this key. */
+  /** How many rows are not of this key as a whole. */
   async left(key: string): Promise<number> {
-    const [prefix] = cipherOf(key).recordPrefixes;
-    return [...(await this.sealed()).values()].filter((sealed) => !sealed.startsWith(prefix)).length;
+    const left = await Promise.all(
+      this.recordsOf(key).tables.map(async (table) => {
+        const rows = await table.after('', MAX_ROWS);
+        return rows.filter((row) => !table.isCurrent(row)).length;
+      }),
+    );
+    return left.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What is wrong with each row for the holder of these keys, as `table id: it …`. */
+  async faults(...keys: string[]): Promise<string[]> {
+    const faults = this.recordsOf(...keys).tables.map(async (table) => {
+      const rows = await table.after('', MAX_ROWS);
+      return rows.flatMap((row) => {
+        const fault = table.faultOf(row);
+        return fault === undefined ? [] : [`${table.name} ${row.id}: it ${fault}`];
+      });
+    });
+    return (await Promise.all(faults)).flat();
+  }
+
+  private recordsOf(...keys: string[]): StoredRecords {
+    return new StoredRecords(new UnitOfWork(this.dataSource), cipherOf(...keys), macsOf(...keys));
   }
 
   /** Every row of every table, as it is stored. */
@@ -78,7 +124,7 @@ export class StoredSecrets {
   }
 
   async dumpWithoutSecrets(): Promise<string> {
-    const columns = SEALED_COLUMNS.map(({ column }) => column);
+    const columns = [...SEALED_COLUMNS.map(({ column }) => column), 'mac'];
     return JSON.stringify(await this.tables(), (name, value: unknown) =>
       columns.includes(name) ? undefined : value,
     );
@@ -95,7 +141,7 @@ export class StoredSecrets {
   private async insert(key: string, ids: string[]): Promise<void> {
     const cipher = cipherOf(key);
     const seal = (column: SealedColumn, row: string, text: string): string =>
-      cipher.seal(new Secret(text), { ...column, row });
+      cipher.seal(new Secret(text), secretPlace(column, row, { kind: 'local', settings: {} }));
     const createdAt = new Date();
     const { manager } = this.dataSource;
     await manager.insert(
@@ -113,7 +159,7 @@ export class StoredSecrets {
       ids.map((id) => ({
         id,
         type: 'webhook' as const,
-        url: 'https://hooks.example/',
+        url: seal(NOTIFICATION_URL, id, 'https://hooks.example/'),
         signingKey: seal(NOTIFICATION_SIGNING_KEY, id, randomBytes(24).toString('hex')),
         createdAt,
       })),
@@ -142,16 +188,18 @@ export class StoredSecrets {
   }
 }
 
-/** `node dist/rotate.js` as a process of its own. */
-export class RotationProcess {
+/** A command of the service, as in `node dist/rotate.js`, as a process of its own. */
+export class CommandProcess {
   readonly child: ChildProcess;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   stdout = '';
   stderr = '';
 
-  constructor(database: TestDatabase, ...keys: string[]) {
-    this.child = spawn(process.execPath, [ROTATE], {
+  /** @param command below `dist/`, with its arguments */
+  constructor(command: readonly string[], database: TestDatabase, ...keys: string[]) {
+    const [script = '', ...args] = command;
+    this.child = spawn(process.execPath, [join(__dirname, '../../dist', script), ...args], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
@@ -176,6 +224,20 @@ export class RotationProcess {
     over.catch(() => undefined);
     while (!this.stdout.includes(text)) await Promise.race([over, once(this.child.stdout!, 'data')]);
   }
+}
+
+/** `node dist/rotate.js`. */
+export class RotationProcess extends CommandProcess {
+  constructor(database: TestDatabase, ...keys: string[]) {
+    super(['rotate.js'], database, ...keys);
+  }
+}
+
+function macsOf(...keys: string[]): RowMacs {
+  return new RowMacs(
+    keys.map((key) => new Secret(key)),
+    PROTECTED_TABLES,
+  );
 }
 
 function cipherOf(...keys: string[]): SecretCipher {

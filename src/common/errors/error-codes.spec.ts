@@ -36,6 +36,7 @@ describe('ERROR_POLICIES', () => {
       expectation_failed: 417,
       rate_limited: 429,
       headers_too_large: 431,
+      row_altered: 500,
       internal_error: 500,
       signer_unavailable: 503,
       network_unavailable: 503,

@@ -43,6 +43,7 @@ export const ERROR_POLICIES = {
   expectation_failed: refused(HttpStatus.EXPECTATION_FAILED),
   rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
   headers_too_large: refused(HEADERS_TOO_LARGE),
+  row_altered: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
   internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
   signer_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'error' },
   network_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },

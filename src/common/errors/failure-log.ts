@@ -16,10 +16,10 @@ export function logFailure(error: DomainError): void {
   });
 }
 
-/** What the caller reads of a failure; an internal error leads to the log by the id of the request. */
+/** What the caller reads of a failure; one of status 500 leads to the log by the id of the request. */
 export function answerDetail(error: DomainError): string {
   const requestId = currentRequest()?.id;
-  return error.code === 'internal_error' && requestId !== undefined
+  return (ERROR_POLICIES[error.code].status as number) === 500 && requestId !== undefined
     ? `${error.detail} (request id ${requestId})`
     : error.detail;
 }

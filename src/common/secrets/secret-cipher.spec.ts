@@ -1,5 +1,12 @@
 import { Secret } from './secret';
-import { RECORD_PREFIX_LENGTH, SecretCipher, type SecretPlace, SecretUnreadableError } from './secret-cipher';
+import {
+  RECORD_PREFIX_LENGTH,
+  type SealedColumn,
+  SecretCipher,
+  type SecretPlace,
+  secretPlace,
+  SecretUnreadableError,
+} from './secret-cipher';
 
 const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
 const OTHER_KEY = new Secret(Buffer.alloc(32, 2).toString('base64'));
@@ -150,8 +157,54 @@ describe('SecretCipher', () => {
       const prefixes = [OTHER_KEY, KEY, THIRD_KEY].map((key) =>
         cipherOf(key).seal(new Secret(TEXT), PLACE).slice(0, RECORD_PREFIX_LENGTH),
       );
-      expect(several.recordPrefixes).toEqual(prefixes);
+      expect(prefixes[0]).toBe(several.newestPrefix(PLACE));
+      expect(prefixes.map((prefix) => prefix.split('.')[1])).toEqual(several.keyVersions);
       expect(prefixes[1]).toMatch(/^v1\.[0-9a-f]{12}\.$/);
+    });
+  });
+
+  describe('in a column that is bound to others', () => {
+    const COLUMN: SealedColumn = { table: 'signers', column: 'secret', boundTo: ['kind', 'settings'] };
+    const VALUES = { kind: 'vault', settings: { url: 'https://vault.example', mount: 'kv' } };
+    const bound = new SecretCipher([KEY], [COLUMN]);
+    const placeFor = (values: object, row = 'ops') => secretPlace(COLUMN, row, { ...VALUES, ...values });
+    const record = bound.seal(new Secret(TEXT), placeFor({}));
+    const unbound = new SecretCipher([KEY], [{ table: 'signers', column: 'secret' }]).seal(new Secret(TEXT), {
+      table: 'signers',
+      column: 'secret',
+      row: 'ops',
+    });
+
+    it('opens with the values that it was sealed with, whatever the order of their members', () => {
+      expect(record).toMatch(/^v2\.[0-9a-f]{12}\./);
+      expect(record.startsWith(bound.newestPrefix(COLUMN))).toBe(true);
+      const reordered = { settings: { mount: 'kv', url: 'https://vault.example' } };
+      expect(bound.open(record, placeFor(reordered)).reveal()).toBe(TEXT);
+    });
+
+    it.each<[string, SecretPlace]>([
+      ['another address', placeFor({ settings: { ...VALUES.settings, url: 'https://evil.example' } })],
+      ['one setting more', placeFor({ settings: { ...VALUES.settings, namespace: 'x' } })],
+      ['another kind', placeFor({ kind: 'local' })],
+      ['another row', placeFor({}, 'ops2')],
+    ])('does not open with %s', (_what, place) => {
+      expect(() => bound.open(record, place)).toThrow(SecretUnreadableError);
+      expect(() => bound.openForResealing(record, place)).toThrow(SecretUnreadableError);
+    });
+
+    it('opens a record that is not bound only for who seals it anew', () => {
+      expect(unbound).toMatch(/^v1\./);
+      expect(() => bound.open(unbound, placeFor({}))).toThrow(SecretUnreadableError);
+      expect(bound.openForResealing(unbound, placeFor({})).reveal()).toBe(TEXT);
+      const renamed = unbound.replace('v1', 'v2');
+      expect(() => bound.openForResealing(renamed, placeFor({}))).toThrow(SecretUnreadableError);
+    });
+
+    it('needs the values', () => {
+      const place = { table: 'signers', column: 'secret', row: 'ops' };
+      expect(() => bound.seal(new Secret(TEXT), place)).toThrow(
+        'is bound to other columns, whose values are missing',
+      );
     });
   });
 });

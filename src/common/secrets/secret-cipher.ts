@@ -1,13 +1,17 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { canonicalJson } from './canonical-json';
 import { Secret } from './secret';
+import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
 
 const ALGORITHM = 'aes-256-gcm';
+/** Bound to its place. */
 const FORMAT = 'v1';
+/** Bound to its place and to other columns of its row. */
+const BOUND_FORMAT = 'v2';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_VERSION_LENGTH = 12;
 
-/** The length of `v1.<key version>.`, with which every record begins. */
+/** The length of `v1.<key version>.`, or `v2.…`, with which every record begins. */
 export const RECORD_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
 /**
@@ -17,16 +21,31 @@ export const RECORD_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
+  /** Columns of the same row that say what the secret is used for: with other values in them it does not decrypt. */
+  readonly boundTo?: readonly string[];
+  /** What values looked like before they were encrypted. Such a value is taken only from a row that is adopted. */
+  readonly plainBefore?: RegExp;
 }
 
 /** Where a secret lives. It is authenticated with the ciphertext, so a value copied to another row or column does not decrypt. */
 export interface SecretPlace extends SealedColumn {
   readonly row: string;
+  /** The values of the columns that it is bound to, see {@link secretPlace}. */
+  readonly context?: string;
 }
 
-interface StorageKey {
-  bytes: Buffer;
-  version: string;
+/**
+ * Where a secret lives, with the values of the columns that it is bound to.
+ *
+ * @param values of the row, by the names of the columns; JSON columns parsed
+ */
+export function secretPlace(
+  column: SealedColumn,
+  row: string,
+  values: Readonly<Record<string, unknown>>,
+): SecretPlace {
+  if (!column.boundTo) return { ...column, row };
+  return { ...column, row, context: canonicalJson(column.boundTo.map((name) => values[name])) };
 }
 
 /** A stored secret that no configured storage key opens: another key, another place, or damaged bytes. */
@@ -42,14 +61,15 @@ export class SecretUnreadableError extends Error {
 /**
  * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D), a fresh 96-bit nonce per record.
  *
- * Record: `v1.<key version>.<base64 of nonce ‖ ciphertext ‖ tag>`. The key version is a fingerprint of the
- * storage key, so that a record tells which key opens it. The first key of the list seals, each opens its own.
+ * Record: `v1.<key version>.<base64 of nonce ‖ ciphertext ‖ tag>`, `v2.…` in columns that are bound to others. The key
+ * version is a fingerprint of the storage key, so that a record tells which key opens it. The first key of the list
+ * seals, each opens its own.
  */
 export class SecretCipher {
   readonly #newest: StorageKey;
   readonly #keys: ReadonlyMap<string, StorageKey>;
-  /** How the records of each key begin, all {@link RECORD_PREFIX_LENGTH} long; the first is that of new records. */
-  readonly recordPrefixes: readonly [string, ...string[]];
+  /** Of each key, the one for new records first. */
+  readonly keyVersions: readonly [string, ...string[]];
 
   /**
    * @param storageKeys each the base64 of 32 bytes; the first one seals
@@ -59,38 +79,55 @@ export class SecretCipher {
     storageKeys: readonly Secret[],
     readonly columns: readonly SealedColumn[],
   ) {
-    const [newest, ...older] = storageKeys.map(readKey);
-    if (!newest) throw new Error('There is no storage key');
+    const [newest, ...older] = readStorageKeys(storageKeys);
     this.#newest = newest;
     this.#keys = new Map([newest, ...older].map((key) => [key.version, key]));
-    this.recordPrefixes = [
-      recordPrefix(newest.version),
-      ...older.map(({ version }) => recordPrefix(version)),
-    ];
+    this.keyVersions = [newest.version, ...older.map(({ version }) => version)];
+  }
+
+  /** How new records of a column begin, which has {@link RECORD_PREFIX_LENGTH}. */
+  newestPrefix(column: SealedColumn): string {
+    return recordPrefix(formatOf(column), this.#newest.version);
   }
 
   /** @throws Error for a column that was not declared, since a change of the key would not reach it */
   seal(secret: Secret, place: SecretPlace): string {
-    if (!this.columns.some(({ table, column }) => table === place.table && column === place.column)) {
-      throw new Error(`${place.table}.${place.column} is missing in app.sealed-columns.ts`);
-    }
+    const declared = this.columns.find(
+      ({ table, column }) => table === place.table && column === place.column,
+    );
+    if (!declared) throw new Error(`${place.table}.${place.column} is missing in app.sealed-columns.ts`);
     const { bytes, version } = this.#newest;
+    const format = formatOf(declared);
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(associatedData(place, version));
+    const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(associatedData(format, place, version));
     const sealed = Buffer.concat([
       nonce,
       secret.use((bytes) => cipher.update(bytes)),
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return `${recordPrefix(version)}${sealed.toString('base64')}`;
+    return `${recordPrefix(format, version)}${sealed.toString('base64')}`;
   }
 
   /** @throws SecretUnreadableError when the record does not open with the key that it names, at this place */
   open(record: string, place: SecretPlace): Secret {
+    return this.openAs(formatOf(place), record, place);
+  }
+
+  /**
+   * Opens also what was sealed before its column was bound to others. Only for those who seal it anew: elsewhere a record
+   * of the older format would evade the binding.
+   *
+   * @throws SecretUnreadableError
+   */
+  openForResealing(record: string, place: SecretPlace): Secret {
+    return this.openAs(record.startsWith(`${FORMAT}.`) ? FORMAT : formatOf(place), record, place);
+  }
+
+  private openAs(expected: string, record: string, place: SecretPlace): Secret {
     const [format, keyVersion = '', body, ...rest] = record.split('.');
     const key = this.#keys.get(keyVersion);
-    if (format !== FORMAT || key === undefined || body === undefined || rest.length > 0) {
+    if (format !== expected || key === undefined || body === undefined || rest.length > 0) {
       throw new SecretUnreadableError(place);
     }
     const sealed = Buffer.from(body, 'base64');
@@ -100,7 +137,7 @@ export class SecretCipher {
     const decipher = createDecipheriv(ALGORITHM, key.bytes, sealed.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
-      .setAAD(associatedData(place, keyVersion))
+      .setAAD(associatedData(format, place, keyVersion))
       .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
     try {
@@ -114,17 +151,19 @@ export class SecretCipher {
   }
 }
 
-function readKey(text: Secret): StorageKey {
-  const bytes = Buffer.from(text.reveal(), 'base64');
-  if (bytes.length !== 32) throw new Error('A storage key must be 32 bytes');
-  const fingerprint = createHmac('sha256', bytes).update('storage key version').digest('hex');
-  return { bytes, version: fingerprint.slice(0, KEY_VERSION_LENGTH) };
+function formatOf({ boundTo }: SealedColumn): string {
+  return boundTo ? BOUND_FORMAT : FORMAT;
 }
 
-function recordPrefix(keyVersion: string): string {
-  return `${FORMAT}.${keyVersion}.`;
+function recordPrefix(format: string, keyVersion: string): string {
+  return `${format}.${keyVersion}.`;
 }
 
-function associatedData(place: SecretPlace, keyVersion: string): Buffer {
-  return Buffer.from([FORMAT, keyVersion, place.table, place.column, place.row].join('\n'), 'utf8');
+function associatedData(format: string, place: SecretPlace, keyVersion: string): Buffer {
+  const { table, column, row, context } = place;
+  if (format === BOUND_FORMAT && context === undefined) {
+    throw new Error(`${table}.${column} is bound to other columns, whose values are missing`);
+  }
+  const parts = [format, keyVersion, table, column, row];
+  return Buffer.from((format === BOUND_FORMAT ? [...parts, context] : parts).join('\n'), 'utf8');
 }

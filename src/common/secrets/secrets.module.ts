@@ -1,16 +1,24 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type ProtectedTable, RowMacs } from './row-macs';
 import { Secret } from './secret';
 import { type SealedColumn, SecretCipher } from './secret-cipher';
 
-/** Gives every module the one cipher for secrets at rest. */
+/** Gives every module the one cipher for secrets at rest, and the MACs of rows. */
 @Global()
 @Module({})
 export class SecretsModule {
-  static register(storageKeys: readonly Secret[], columns: readonly SealedColumn[]): DynamicModule {
+  static register(
+    storageKeys: readonly Secret[],
+    columns: readonly SealedColumn[],
+    tables: readonly ProtectedTable[],
+  ): DynamicModule {
     return {
       module: SecretsModule,
-      providers: [{ provide: SecretCipher, useFactory: () => new SecretCipher(storageKeys, columns) }],
-      exports: [SecretCipher],
+      providers: [
+        { provide: SecretCipher, useFactory: () => new SecretCipher(storageKeys, columns) },
+        { provide: RowMacs, useFactory: () => new RowMacs(storageKeys, tables) },
+      ],
+      exports: [SecretCipher, RowMacs],
     };
   }
 }

@@ -15,6 +15,8 @@ import { AddNotificationLastFailure1795000026000 } from './1795000026000-add-not
 import { AddRelayerChainId1795000029000 } from './1795000029000-add-relayer-chain-id';
 import { StateSigningPolicies1795000030000 } from './1795000030000-state-signing-policies';
 import { CreateSigningFreeze1795000030100 } from './1795000030100-create-signing-freeze';
+import { AddRowMacs1795000033000 } from './1795000033000-add-row-macs';
+import { WidenNotificationUrls1795000033100 } from './1795000033100-widen-notification-urls';
 import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rpc-unfinished-calls';
 
 /** All migrations, oldest first. A new one is added at the end. */
@@ -36,5 +38,7 @@ export const MIGRATIONS = [
   AddRelayerChainId1795000029000,
   StateSigningPolicies1795000030000,
   CreateSigningFreeze1795000030100,
+  AddRowMacs1795000033000,
+  WidenNotificationUrls1795000033100,
   CreateRpcUnfinishedCalls1795000034000,
 ];

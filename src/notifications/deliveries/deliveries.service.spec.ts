@@ -3,19 +3,26 @@ import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
 import { type DataSource, Repository } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
+import { RowMacs } from '../../common/secrets/row-macs';
+import { Secret } from '../../common/secrets/secret';
+import { SecretCipher } from '../../common/secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
 import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { migrate } from '../../database/migrate';
+import { ProtectedRows } from '../../database/protected-rows';
+import { RowIntegrity } from '../../database/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NotificationEntity } from '../notification.entity';
+import { NOTIFICATION_PROTECTION, NOTIFICATION_URL, NotificationEntity } from '../notification.entity';
 import type { AttemptResult } from './attempt-result';
 import { type ClaimedDelivery, DeliveriesService } from './deliveries.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
+import { Receivers } from './receivers';
 
+const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 31, 12);
 const SETTINGS = {
@@ -56,11 +63,26 @@ describe('DeliveriesService', () => {
     registry = new Registry();
     const metrics = new DeliveryMetrics(registry, unitOfWork);
     const health = new ReceiverHealth(unitOfWork, metrics, config);
-    service = new DeliveriesService(unitOfWork, health, metrics, config);
-    await dataSource.manager.insert(NotificationEntity, {
+    const integrity = new RowIntegrity(new RowMacs([KEY], [NOTIFICATION_PROTECTION]), registry);
+    const cipher = new SecretCipher([KEY], [NOTIFICATION_URL]);
+    service = new DeliveriesService(
+      unitOfWork,
+      new Receivers(unitOfWork, cipher, integrity),
+      health,
+      metrics,
+      config,
+    );
+    await new ProtectedRows(unitOfWork, integrity, NotificationEntity).insert({
       id: 'hook',
       type: 'webhook',
-      url: 'http://hooks.test',
+      url: cipher.seal(new Secret('http://hooks.test'), { ...NOTIFICATION_URL, row: 'hook' }),
+      signingKey: null,
+      events: null,
+      previousSigningKey: null,
+      previousKeyUntil: null,
+      failingSince: null,
+      lastFailedAt: null,
+      switchedOffAt: null,
       createdAt: new Date(),
     });
   });

@@ -10,6 +10,7 @@ import type { AttemptResult } from './attempt-result';
 import { DeliveryEntity, type DueDelivery, type FinalState } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
+import { Receivers } from './receivers';
 import { nextAttemptAt } from './retry-schedule';
 
 /** A delivery that is this instance's to attempt until `lease` passes, as it was when it was claimed. */
@@ -30,6 +31,7 @@ export class DeliveriesService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly receivers: Receivers,
     private readonly health: ReceiverHealth,
     private readonly metrics: DeliveryMetrics,
     config: ConfigService<AppConfig, true>,
@@ -38,23 +40,22 @@ export class DeliveriesService {
   }
 
   /** Deliveries that are due, oldest first; without those for the given notifications. Nothing is claimed. */
-  due(limit: number, without: readonly string[]): Promise<DueDelivery[]> {
-    const query = this.unitOfWork
-      .repository(DeliveryEntity)
-      .createQueryBuilder('delivery')
-      .innerJoinAndSelect('delivery.notification', 'notification')
-      .where({ nextAttemptAt: LessThanOrEqual(new Date()) })
-      .orderBy('delivery.nextAttemptAt')
-      .limit(limit);
-    if (without.length > 0) query.andWhere({ notificationId: Not(In([...without])) });
-    return query.getMany() as Promise<DueDelivery[]>;
+  async due(limit: number, without: readonly string[]): Promise<DueDelivery[]> {
+    const due = await this.deliveries.find({
+      where: {
+        nextAttemptAt: LessThanOrEqual(new Date()),
+        ...(without.length > 0 && { notificationId: Not(In([...without])) }),
+      },
+      order: { nextAttemptAt: 'ASC' },
+      take: limit,
+    });
+    return this.receivers.attach(due);
   }
 
   /** Those of the deliveries that are due. */
   async dueAmong(ids: readonly string[]): Promise<DueDelivery[]> {
     const where = { id: In(ids), nextAttemptAt: LessThanOrEqual(new Date()) };
-    const due = await this.deliveries.find({ where, relations: { notification: true } });
-    return due as DueDelivery[];
+    return this.receivers.attach(await this.deliveries.find({ where }));
   }
 
   /** Takes those of the deliveries that nobody else has taken since they were read. */

@@ -10,12 +10,8 @@ import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../common/secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
 import type { OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
-import {
-  NOTIFICATION_PREVIOUS_KEY,
-  NOTIFICATION_SIGNING_KEY,
-  type NotificationEntity,
-} from '../notification.entity';
-import type { DueDelivery } from './delivery.entity';
+import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
+import type { DueDelivery, Receiver } from './delivery.entity';
 import { DeliverySender } from './delivery-sender';
 
 const SEALED_COLUMNS = [NOTIFICATION_SIGNING_KEY, NOTIFICATION_PREVIOUS_KEY];
@@ -66,7 +62,7 @@ describe('DeliverySender', () => {
     );
   };
 
-  const deliveryTo = (url: string, more: Partial<NotificationEntity> = {}): DueDelivery => ({
+  const deliveryTo = (url: string, more: Partial<Receiver> = {}): DueDelivery => ({
     id: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11',
     notificationId: 'hook',
     event: 'test',
@@ -81,16 +77,11 @@ describe('DeliverySender', () => {
     createdAt: new Date('2026-01-31T12:00:00.000Z'),
     notification: {
       id: 'hook',
-      type: 'webhook',
       url,
       signingKey: null,
-      events: null,
       previousSigningKey: null,
       previousKeyUntil: null,
-      failingSince: null,
-      lastFailedAt: null,
       switchedOffAt: null,
-      createdAt: new Date(),
       ...more,
     },
   });

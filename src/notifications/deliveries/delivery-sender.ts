@@ -6,13 +6,9 @@ import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isPublicAddress } from '../../outbound/address-kinds';
 import { OutboundError } from '../../outbound/outbound-error';
 import { type OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
-import {
-  NOTIFICATION_PREVIOUS_KEY,
-  NOTIFICATION_SIGNING_KEY,
-  type NotificationEntity,
-} from '../notification.entity';
+import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
 import type { AttemptResult } from './attempt-result';
-import type { DueDelivery } from './delivery.entity';
+import type { DueDelivery, Receiver } from './delivery.entity';
 import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
 
 /** As much of a receiver's answer as is read and kept. */
@@ -47,6 +43,8 @@ export class DeliverySender {
     at: Date,
     signal: AbortSignal | undefined,
   ): Promise<Omit<AttemptResult, 'startedAt' | 'durationMs'>> {
+    const { failure } = delivery.notification;
+    if (failure) return { status: null, failure, answer: null };
     const body = webhookBody(delivery);
     try {
       const answer = await this.http.post({
@@ -83,7 +81,7 @@ export class DeliverySender {
     }
   }
 
-  private keysOf(notification: NotificationEntity, at: Date): SigningKeys | undefined {
+  private keysOf(notification: Receiver, at: Date): SigningKeys | undefined {
     const { id, signingKey, previousSigningKey, previousKeyUntil } = notification;
     if (signingKey === null) return undefined;
     const current = this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });

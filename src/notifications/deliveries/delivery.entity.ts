@@ -74,5 +74,16 @@ export class DeliveryEntity {
   createdAt!: Date;
 }
 
-/** A delivery with the notification that it is for. */
-export type DueDelivery = DeliveryEntity & { notification: NotificationEntity };
+/** What it takes of a notification to send to it. */
+export interface Receiver extends Pick<
+  NotificationEntity,
+  'id' | 'signingKey' | 'previousSigningKey' | 'previousKeyUntil' | 'switchedOffAt'
+> {
+  /** Decrypted; empty where there is a `failure`. */
+  url: string;
+  /** Why nothing can be sent. */
+  failure?: DeliveryFailure;
+}
+
+/** A delivery with its receiver. */
+export type DueDelivery = Omit<DeliveryEntity, 'notification'> & { notification: Receiver };

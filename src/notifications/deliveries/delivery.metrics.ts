@@ -49,7 +49,7 @@ export class DeliveryMetrics {
     });
   }
 
-  observe({ event }: DeliveryEntity, { durationMs, failure }: AttemptResult): void {
+  observe({ event }: Pick<DeliveryEntity, 'event'>, { durationMs, failure }: AttemptResult): void {
     this.attempts.observe({ event, outcome: failure ?? 'delivered' }, durationMs / 1000);
   }
 

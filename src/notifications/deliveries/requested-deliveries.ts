@@ -33,11 +33,12 @@ export class RequestedDeliveries {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
   }
 
-  /** An event that tells nothing but that events arrive. @throws DomainError `notification_not_found` */
+  /** An event that tells nothing but that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
   async test(notificationId: string): Promise<DeliveryEntity> {
-    if (!IDENTIFIER.test(notificationId)) throw notificationNotFound();
     try {
       return await this.unitOfWork.run(async () => {
+        // Else nobody would learn that its row was altered until the attempt.
+        await this.notifications.require(notificationId);
         const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
         if (id === undefined) throw notificationNotFound();
         return this.history.require(notificationId, id);

@@ -10,7 +10,12 @@ export interface SigningKeys {
 }
 
 /** The body that is posted: the same bytes at each attempt. */
-export function webhookBody({ id, event, payload, createdAt }: DeliveryEntity): string {
+export function webhookBody({
+  id,
+  event,
+  payload,
+  createdAt,
+}: Pick<DeliveryEntity, 'id' | 'event' | 'payload' | 'createdAt'>): string {
   return JSON.stringify({ id, event, payload, timestamp: createdAt.toISOString() });
 }
 

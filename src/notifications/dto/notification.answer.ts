@@ -27,11 +27,12 @@ export class NotificationAnswer {
   disabled_reason?: string;
 }
 
-export function toNotificationAnswer(notification: NotificationEntity): NotificationAnswer {
+/** @param url where its events are sent, decrypted */
+export function toNotificationAnswer(notification: NotificationEntity, url: string): NotificationAnswer {
   return {
     id: notification.id,
     type: notification.type,
-    url: notification.url,
+    url,
     has_signing_key: notification.signingKey !== null,
     ...(notification.events !== null && { events: notification.events }),
     ...(notification.switchedOffAt !== null && { disabled_reason: SWITCHED_OFF }),

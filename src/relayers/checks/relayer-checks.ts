@@ -3,6 +3,8 @@ import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { NetworkType } from '../../common/networks/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
+import { ProtectedRows } from '../../database/protected-rows';
+import { RowIntegrity } from '../../database/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { ChecksUnderWay, type NetworkName } from './checks-under-way';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
@@ -29,13 +31,16 @@ export interface ClaimedCheck {
 export class RelayerChecks {
   private readonly logger = new Logger(RelayerChecks.name);
   private readonly settings: RelayerCheckSettings;
+  private readonly rows: ProtectedRows<RelayerEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly events: RelayerEvents,
+    integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('relayerChecks', { infer: true });
+    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
   }
 
   /** Until when a relayer that is checked now is left to whoever checks it. */
@@ -45,7 +50,8 @@ export class RelayerChecks {
 
   /**
    * Takes up to `limit` relayers whose check is due, of each network as many as may begin beside those under way; the others
-   * stay due. Of several instances one gets each.
+   * stay due. Of several instances one gets each. One whose row was altered is not checked; after the lease it is looked at
+   * again.
    */
   async claimDue(limit: number, underWay = new ChecksUnderWay()): Promise<ClaimedCheck[]> {
     const where = [IsNull(), LessThanOrEqual(new Date())].flatMap((nextCheckAt) =>
@@ -53,15 +59,11 @@ export class RelayerChecks {
     );
     if (!(await this.relayers.exists({ where }))) return [];
     return this.unitOfWork.run(async () => {
-      const found = await this.relayers.find({
-        where,
-        order: { nextCheckAt: 'ASC' },
-        take: limit,
-        ...(this.unitOfWork.locksRows && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
-      });
-      const due = underWay.choose(found);
+      const order = { nextCheckAt: 'ASC' } as const;
+      const { intact, altered } = await this.rows.findIntact({ where, order, take: limit, lock: 'skip' });
+      const due = underWay.choose(intact);
       const lease = this.newLease();
-      const ids = due.map(({ id }) => id);
+      const ids = [...due.map(({ id }) => id), ...altered];
       if (ids.length > 0) await this.relayers.update({ id: In(ids) }, { nextCheckAt: lease });
       return due.map((relayer) => ({ relayer, lease }));
     });
@@ -151,8 +153,10 @@ export class RelayerChecks {
     return affected !== 0;
   }
 
-  private reread(id: string): Promise<RelayerEntity> {
-    return this.relayers.findOneByOrFail({ id });
+  private async reread(id: string): Promise<RelayerEntity> {
+    const relayer = await this.rows.findOneBy({ id });
+    if (!relayer) throw new Error(`Relayer ${id} is not stored`);
+    return relayer;
   }
 
   private get relayers() {

@@ -1,0 +1,55 @@
+import type { DataSource } from 'typeorm';
+import { ENTITIES } from './app.entities';
+import { PROTECTED_TABLES } from './app.protected-tables';
+import { SEALED_COLUMNS } from './app.sealed-columns';
+import { createDataSource, dataSourceOptions } from './database/data-source';
+
+describe('PROTECTED_TABLES', () => {
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    dataSource = await createDataSource(
+      dataSourceOptions({ type: 'sqlite', file: ':memory:' }, ENTITIES),
+    ).initialize();
+  });
+
+  afterAll(() => dataSource.destroy());
+
+  const metadataOf = (table: string) =>
+    dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
+
+  it('are those that decide what is signed, by whom, and where anything is sent', () => {
+    expect(PROTECTED_TABLES.map(({ table }) => table)).toEqual([
+      'signers',
+      'notifications',
+      'networks',
+      'relayers',
+    ]);
+  });
+
+  it.each(PROTECTED_TABLES)(
+    '$table has a MAC, and says of each of its columns whether it is covered',
+    (declared) => {
+      const names = metadataOf(declared.table)?.columns.map(({ propertyName }) => propertyName);
+      expect([...Object.keys(declared.columns), 'mac'].sort()).toEqual(names?.sort());
+      expect(declared.columns.id).toBe('protected');
+    },
+  );
+
+  it('cover every secret, so that a row and its secrets get the next key together', () => {
+    for (const { table, column } of SEALED_COLUMNS) {
+      const declared = PROTECTED_TABLES.find((each) => each.table === table);
+      const property = metadataOf(table)?.columns.find(
+        ({ databaseName }) => databaseName === column,
+      )?.propertyName;
+      expect(declared?.columns[property ?? '']).toBe('protected');
+    }
+  });
+
+  it('have the columns that secrets are bound to', () => {
+    for (const { table, boundTo = [] } of SEALED_COLUMNS)
+      expect(metadataOf(table)?.columns.map(({ databaseName }) => databaseName)).toEqual(
+        expect.arrayContaining([...boundTo]),
+      );
+  });
+});

@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import { ConfigurationError } from '../config/configuration-error';
+import { migrate } from '../database/migrate';
+import { RowSealing } from '../stored-secrets/row-sealing';
+import { type NamedRow, StorageResealing } from '../stored-secrets/storage-resealing';
+import { consoleOutput, runCommand } from './run-command';
+import { requireMacs, withStorage } from './stored-records';
+
+const USAGE =
+  'Usage: npm run storage:reseal -- <table>:<id> … for rows that were changed on purpose, or --all after an upgrade';
+
+/** Gives rows MACs for what is in them now; the exit code is 1 where any could not get one. */
+runCommand('Resealing', () => {
+  const args = process.argv.slice(2);
+  const isAll = args.length === 1 && args[0] === '--all';
+  const named = isAll ? [] : args.map(parseRow);
+  if (!isAll && named.length === 0) throw new ConfigurationError([USAGE]);
+  return withStorage(async (storage) => {
+    if (isAll) await migrate(storage.dataSource);
+    else await requireMacs(storage);
+    const { tables } = storage.records;
+    const names = tables.map(({ name }) => name);
+    const unknown = named.find(({ table }) => !names.includes(table));
+    if (unknown) throw new ConfigurationError([`${unknown.table} is none of the tables ${names.join(', ')}`]);
+    const resealing = new StorageResealing(tables, new RowSealing(storage.unitOfWork, tables), consoleOutput);
+    return isAll ? resealing.all() : resealing.rows(named);
+  });
+});
+
+/** Ids of networks have a colon of their own. @throws ConfigurationError */
+function parseRow(text: string): NamedRow {
+  const [, table, id] = /^([a-z_]+):(.+)$/.exec(text) ?? [];
+  if (table === undefined || id === undefined) throw new ConfigurationError([USAGE]);
+  return { table, id };
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { ENTITIES } from '../app.entities';
+import { PROTECTED_TABLES } from '../app.protected-tables';
+import { SEALED_COLUMNS } from '../app.sealed-columns';
+import { ServiceLogger } from '../common/logging/service-logger';
+import { RowMacs } from '../common/secrets/row-macs';
+import { SecretCipher } from '../common/secrets/secret-cipher';
+import { type DatabaseSettings, secretsOf } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { processEnvironment, readConfig } from '../config/environment';
+import { keepInspectorClosed } from '../inspector';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { UnitOfWork } from '../database/unit-of-work';
+import { StoredRecords } from '../stored-secrets/stored-records';
+
+/** What the commands on stored records work with. */
+export interface Storage {
+  dataSource: DataSource;
+  unitOfWork: UnitOfWork;
+  records: StoredRecords;
+}
+
+/** Opens the database that the settings name, has a command work on it, and closes it. Nothing is migrated. */
+export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  const config = readConfig(environment);
+  Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
+  requireDatabase(config.database);
+  const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
+  try {
+    const unitOfWork = new UnitOfWork(dataSource);
+    const cipher = new SecretCipher(config.storageKeys, SEALED_COLUMNS);
+    const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
+    return await work({ dataSource, unitOfWork, records: new StoredRecords(unitOfWork, cipher, macs) });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** @throws ConfigurationError for a database of a version whose rows have no MACs */
+export async function requireMacs({ dataSource, records }: Storage): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    for (const { name } of records.tables)
+      if (!(await runner.hasColumn(name, 'mac')))
+        throw new ConfigurationError([
+          'The database is of a version without MACs on its rows: run npm run storage:reseal -- --all once',
+        ]);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** SQLite would create a new database where there is none. */
+function requireDatabase(settings: DatabaseSettings): void {
+  if (settings.type === 'sqlite' && !existsSync(settings.file))
+    throw new ConfigurationError([`DATABASE_URL names the file ${settings.file}, which is not there`]);
+}

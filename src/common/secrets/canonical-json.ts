@@ -1,0 +1,15 @@
+/**
+ * The same text for the same JSON value, whatever the order of its members: MySQL reorders the keys of JSON columns.
+ * Members that are undefined are left out, as JSON does; a date counts as its milliseconds since 1970.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (value instanceof Date) return String(value.getTime());
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,67 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { MAC_PREFIX_LENGTH, RowMacs } from './row-macs';
+import { Secret } from './secret';
+import { SecretCipher } from './secret-cipher';
+
+const BYTES = Buffer.alloc(32, 1);
+const KEY = new Secret(BYTES.toString('base64'));
+const OTHER_KEY = new Secret(Buffer.alloc(32, 2).toString('base64'));
+const TABLES = [
+  { table: 'lamps', columns: {} },
+  { table: 'shelves', columns: {} },
+];
+const macsOf = (...keys: Secret[]) => new RowMacs(keys, TABLES);
+const macs = macsOf(KEY);
+
+describe('RowMacs', () => {
+  const mac = macs.compute('lamps', 'content');
+
+  it('is HMAC-SHA256 with a key for each table, which HKDF derives from the storage key', () => {
+    const [format, version, digest] = mac.split('.');
+    const key = hkdfSync('sha256', BYTES, '', 'row mac\nlamps', 32);
+    expect(digest).toBe(createHmac('sha256', Buffer.from(key)).update('content').digest('base64'));
+    expect([format, version]).toEqual(['m1', new SecretCipher([KEY], []).keyVersions[0]]);
+    expect(mac.slice(0, MAC_PREFIX_LENGTH)).toBe(macs.newestPrefix);
+    expect(mac.length).toBeLessThanOrEqual(80);
+  });
+
+  it('knows what it computed, also in another process', () => {
+    expect(macs.check('lamps', 'content', mac)).toBe('intact');
+    expect(macsOf(OTHER_KEY, KEY).check('lamps', 'content', mac)).toBe('intact');
+  });
+
+  it.each<[string, string, string | null, string]>([
+    ['lamps', 'content', null, 'missing'],
+    ['lamps', 'content', '', 'mismatch'],
+    ['lamps', 'content', 'm1', 'mismatch'],
+    ['lamps', 'content', 'garbage', 'mismatch'],
+    ['lamps', 'other', mac, 'mismatch'],
+    ['shelves', 'content', mac, 'mismatch'],
+    ['lamps', 'content', mac.slice(0, -1), 'mismatch'],
+    ['lamps', 'content', `${mac}=`, 'mismatch'],
+    ['lamps', 'content', mac.replace('m1', 'm2'), 'mismatch'],
+    ['lamps', 'content', mac.slice(0, MAC_PREFIX_LENGTH), 'mismatch'],
+    ['lamps', 'content', macsOf(OTHER_KEY).compute('lamps', 'content'), 'unknown_key'],
+  ])('takes nothing else: %s, %s, %s', (table, content, given, state) => {
+    expect(macs.check(table, content, given)).toBe(state);
+  });
+
+  it('does not take the MAC of one key under the name of another', () => {
+    const both = macsOf(KEY, OTHER_KEY);
+    const renamed = macsOf(OTHER_KEY).newestPrefix + mac.slice(MAC_PREFIX_LENGTH);
+    expect(both.check('lamps', 'content', renamed)).toBe('mismatch');
+  });
+
+  it('does not take one where any character differs', () => {
+    for (let i = 0; i < mac.length; i += 1) {
+      const changed = mac.slice(0, i) + (mac[i] === 'A' ? 'B' : 'A') + mac.slice(i + 1);
+      expect(macs.check('lamps', 'content', changed)).not.toBe('intact');
+    }
+  });
+
+  it('computes none for a table that a change of the key would not reach', () => {
+    expect(() => macs.compute('chairs', 'content')).toThrow(
+      new Error('chairs is missing in app.protected-tables.ts'),
+    );
+  });
+});

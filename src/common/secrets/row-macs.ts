@@ -1,0 +1,97 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Secret } from './secret';
+import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
+
+const FORMAT = 'm1';
+const KEY_BYTES = 32;
+const KEY_PURPOSE = 'row mac';
+
+/** The length of `m1.<key version>.`, with which every MAC begins. */
+export const MAC_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
+
+/** The members of an entity that are columns of its own: all but its relations, which are optional. */
+type ColumnsOf<Entity> = {
+  [Property in keyof Entity]-?: undefined extends Entity[Property] ? never : Property;
+}[keyof Entity] &
+  string;
+
+/**
+ * A table whose rows carry a MAC in their column `mac`. Its module declares it beside the entity, and
+ * `app.protected-tables.ts` lists it. Every column is one or the other, so a new one that was forgotten does not compile:
+ *
+ * - `protected`: it decides what is signed, by whom, or where anything is sent. Whoever writes it writes the MAC too;
+ * - `unprotected`: the service writes it often, and it can at most delay or stop something.
+ */
+export interface ProtectedTable<Entity = never> {
+  readonly table: string;
+  /** By the names of the entity's properties. */
+  readonly columns: Readonly<
+    Record<[Entity] extends [never] ? string : Exclude<ColumnsOf<Entity>, 'mac'>, 'protected' | 'unprotected'>
+  >;
+}
+
+/** What a MAC tells of its row; anything but `intact` means that the row must not be used. */
+export type MacState = 'intact' | 'missing' | 'unknown_key' | 'mismatch';
+
+/**
+ * Computes and checks the MACs of rows: HMAC-SHA256 (RFC 2104) with a key for each table, derived from the storage key by
+ * HKDF-SHA256 (RFC 5869).
+ *
+ * MAC: `m1.<key version>.<base64 of 32 bytes>`, with the key version of the storage key as in secret records. The first
+ * key of the list computes, each checks its own.
+ */
+export class RowMacs {
+  /** By key version and table. */
+  readonly #keys: ReadonlyMap<string, ReadonlyMap<string, KeyObject>>;
+  /** How the MACs of the first key begin, which has {@link MAC_PREFIX_LENGTH}. */
+  readonly newestPrefix: string;
+  readonly #newest: ReadonlyMap<string, KeyObject>;
+
+  /**
+   * @param storageKeys each the base64 of 32 bytes; the first one computes
+   * @param tables the only ones whose rows have MACs
+   */
+  constructor(
+    storageKeys: readonly Secret[],
+    readonly tables: readonly ProtectedTable[],
+  ) {
+    const [newest, ...older] = readStorageKeys(storageKeys);
+    const keysOf = (key: StorageKey) =>
+      new Map(tables.map(({ table }) => [table, deriveKey(key, table)] as const));
+    this.#newest = keysOf(newest);
+    this.#keys = new Map([
+      [newest.version, this.#newest],
+      ...older.map((key) => [key.version, keysOf(key)] as const),
+    ]);
+    this.newestPrefix = `${FORMAT}.${newest.version}.`;
+  }
+
+  /**
+   * @param content all that the MAC vouches for, in an unambiguous form
+   * @throws Error for a table that was not declared
+   */
+  compute(table: string, content: string): string {
+    const key = this.#newest.get(table);
+    if (!key) throw new Error(`${table} is missing in app.protected-tables.ts`);
+    return this.newestPrefix + digest(key, content);
+  }
+
+  check(table: string, content: string, mac: string | null): MacState {
+    if (mac === null) return 'missing';
+    const version = mac.slice(FORMAT.length + 1, MAC_PREFIX_LENGTH - 1);
+    const key = this.#keys.get(version)?.get(table);
+    if (!key) return /^m1\.[0-9a-f]{12}\./.test(mac) ? 'unknown_key' : 'mismatch';
+    const expected = Buffer.from(`${FORMAT}.${version}.${digest(key, content)}`);
+    const actual = Buffer.from(mac);
+    return actual.length === expected.length && timingSafeEqual(actual, expected) ? 'intact' : 'mismatch';
+  }
+}
+
+function digest(key: KeyObject, content: string): string {
+  return createHmac('sha256', key).update(content, 'utf8').digest('base64');
+}
+
+function deriveKey(key: StorageKey, table: string): KeyObject {
+  const derived = hkdfSync('sha256', key.bytes, Buffer.alloc(0), `${KEY_PURPOSE}\n${table}`, KEY_BYTES);
+  return createSecretKey(Buffer.from(derived));
+}

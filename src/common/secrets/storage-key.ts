@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+import type { Secret } from './secret';
+
+const KEY_BYTES = 32;
+
+/** Length of {@link StorageKey.version} in every record that names its key. */
+export const KEY_VERSION_LENGTH = 12;
+
+/** One of the keys that protect what is stored. */
+export interface StorageKey {
+  readonly bytes: Buffer;
+  /** A fingerprint, by which records name the key that they need. It tells nothing about the key. */
+  readonly version: string;
+}
+
+/**
+ * @param texts each the base64 of 32 bytes, the one for new records first
+ * @throws Error that does not show the keys, where there is none or one has another length
+ */
+export function readStorageKeys(texts: readonly Secret[]): [StorageKey, ...StorageKey[]] {
+  const [newest, ...older] = texts.map(readStorageKey);
+  if (!newest) throw new Error('There is no storage key');
+  return [newest, ...older];
+}
+
+function readStorageKey(text: Secret): StorageKey {
+  const bytes = Buffer.from(text.reveal(), 'base64');
+  if (bytes.length !== KEY_BYTES) throw new Error('A storage key must be 32 bytes');
+  const fingerprint = createHmac('sha256', bytes).update('storage key version').digest('hex');
+  return { bytes, version: fingerprint.slice(0, KEY_VERSION_LENGTH) };
+}

@@ -1,0 +1,22 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import { forDatabase } from './create-table';
+
+const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
+const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
+
+/** Room for the MAC of each row. Rows get one where the storage key is: when the service adopts them. */
+export class AddRowMacs1795000033000 implements MigrationInterface {
+  readonly name = 'AddRowMacs1795000033000';
+
+  /** MySQL cannot undo a change of schema, so each step passes over what an interrupted attempt has done. */
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const table of TABLES)
+      if (!(await queryRunner.hasColumn(table, COLUMN.name)))
+        await queryRunner.addColumn(table, new TableColumn(forDatabase(queryRunner, COLUMN)));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const table of TABLES.toReversed())
+      if (await queryRunner.hasColumn(table, COLUMN.name)) await queryRunner.dropColumn(table, COLUMN.name);
+  }
+}

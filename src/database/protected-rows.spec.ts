@@ -1,0 +1,185 @@
+import { Registry } from 'prom-client';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { type ProtectedTable, RowMacs } from '../common/secrets/row-macs';
+import { Secret } from '../common/secrets/secret';
+import { createDataSource, dataSourceOptions } from './data-source';
+import { ProtectedRows } from './protected-rows';
+import { RowIntegrity } from './row-integrity';
+import { RowLookup } from './row-lookup';
+import { UnitOfWork } from './unit-of-work';
+
+@Entity('lamps')
+class LampEntity {
+  @PrimaryColumn('varchar', { length: 8 })
+  id!: string;
+
+  @Column('boolean', { name: 'is_on' })
+  isOn!: boolean;
+
+  @Column('json', { nullable: true })
+  settings!: object | null;
+
+  @Column('varchar', { nullable: true })
+  note!: string | null;
+
+  @Column('int', { default: 0 })
+  uses!: number;
+
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
+  @Column('datetime', { name: 'created_at' })
+  createdAt!: Date;
+}
+
+const LAMPS: ProtectedTable<LampEntity> = {
+  table: 'lamps',
+  columns: {
+    id: 'protected',
+    isOn: 'protected',
+    settings: 'protected',
+    note: 'protected',
+    uses: 'unprotected',
+    createdAt: 'protected',
+  },
+};
+const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
+const HALL = {
+  id: 'hall',
+  isOn: true,
+  settings: { b: 1, a: [{ d: null, c: 'x' }] },
+  note: null,
+  uses: 0,
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+};
+
+describe('ProtectedRows', () => {
+  let dataSource: DataSource;
+  let unitOfWork: UnitOfWork;
+  let integrity: RowIntegrity;
+  let lamps: ProtectedRows<LampEntity>;
+
+  beforeEach(async () => {
+    dataSource = createDataSource({
+      ...dataSourceOptions({ type: 'sqlite', file: ':memory:' }, [LampEntity]),
+      synchronize: true,
+    });
+    await dataSource.initialize();
+    unitOfWork = new UnitOfWork(dataSource);
+    integrity = new RowIntegrity(new RowMacs([KEY], [LAMPS]), new Registry());
+    lamps = new ProtectedRows(unitOfWork, integrity, LampEntity);
+    await lamps.insertAll([HALL, { ...HALL, id: 'attic' }]);
+  });
+
+  afterEach(() => dataSource.destroy());
+
+  const change = (isOn: boolean) =>
+    unitOfWork.run(async () => {
+      const row = await lamps.findToChange('hall');
+      return lamps.update(row!, { isOn });
+    });
+
+  it('finds what it inserted', async () => {
+    expect(await lamps.findOneBy({ id: 'hall' })).toEqual({ ...HALL, mac: expect.stringMatching(/^m1\./) });
+    expect(await lamps.findOneBy({ id: 'cellar' })).toBeNull();
+  });
+
+  it('finds what it changed', async () => {
+    const after = await change(false);
+    expect(await lamps.findOneBy({ id: 'hall' })).toEqual(after);
+    expect(after).toMatchObject({ ...HALL, isOn: false });
+  });
+
+  it('does not mind the order of JSON members, and null in columns that are new', async () => {
+    await dataSource.query(
+      `UPDATE lamps SET settings = '{ "a": [{"c":"x", "d":null}], "b":1 }' WHERE id = 'hall'`,
+    );
+    expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ settings: HALL.settings });
+    await dataSource.query("UPDATE lamps SET note = '' WHERE id = 'hall'");
+    await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
+  });
+
+  it('tells those that were altered from the others', async () => {
+    await dataSource.query("UPDATE lamps SET is_on = 0 WHERE id = 'hall'");
+    const { intact, altered } = await lamps.findIntact({});
+    expect([intact.map(({ id }) => id), altered]).toEqual([['attic'], ['hall']]);
+    await expect(lamps.find({})).rejects.toMatchObject({ table: 'lamps', id: 'hall' });
+    expect(await lamps.exists({ id: 'hall' })).toBe(true);
+  });
+
+  it('does not vouch for a row that was altered', async () => {
+    await dataSource.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
+    await expect(change(false)).rejects.toMatchObject({ code: 'row_altered' });
+    await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
+  });
+
+  it('does not vouch for what was altered while it changed a row', async () => {
+    await unitOfWork.run(async () => {
+      const row = await lamps.findToChange('hall');
+      await unitOfWork.manager.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
+      await lamps.update(row!, { isOn: false });
+    });
+    await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
+  });
+
+  it('does not change a row that somebody else has changed since it was read', async () => {
+    const stale = await unitOfWork.run(() => lamps.findToChange('hall'));
+    await change(false);
+    await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow('somebody else');
+    expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ isOn: false, note: null });
+  });
+
+  it('holds rows in a unit of work only', async () => {
+    await expect(lamps.findToChange('hall')).rejects.toThrow('in the unit of work that read it');
+  });
+
+  it('deletes those that were altered too', async () => {
+    await dataSource.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
+    expect([await lamps.delete('hall'), await lamps.delete('hall')]).toEqual([true, false]);
+  });
+
+  it('has pages', async () => {
+    const { items } = await lamps.list({ page: 1, per_page: 1 });
+    expect(items.map(({ id }) => id)).toEqual(['attic']);
+  });
+
+  describe('beside RowLookup', () => {
+    let lookup: RowLookup<LampEntity, 'id' | 'isOn'>;
+
+    beforeEach(() => {
+      lookup = new RowLookup(unitOfWork, LampEntity, ['id', 'isOn'], { integrity });
+    });
+
+    const check = async (): Promise<number> => {
+      const checked = jest.spyOn(integrity, 'isIntact');
+      await Promise.all([lookup.find('hall'), lookup.find('attic')]);
+      const calls = checked.mock.calls.length;
+      checked.mockRestore();
+      return calls;
+    };
+
+    it('checks a row once as long as no column changes that it reads', async () => {
+      expect([await check(), await check()]).toEqual([2, 0]);
+      await dataSource.query("UPDATE lamps SET uses = 7 WHERE id = 'hall'");
+      expect(await check()).toBe(0);
+      await change(false);
+      expect([await check(), await check()]).toEqual([1, 0]);
+      expect(await lookup.find('hall')).toMatchObject({ isOn: false });
+    });
+
+    it.each([
+      "note = 'x'",
+      'is_on = 0',
+      "settings = '{}'",
+      'mac = NULL',
+      "created_at = '2020-01-01 00:00:00'",
+    ])('fails one that was altered after it was checked, and no other: %s', async (set) => {
+      await check();
+      await dataSource.query(`UPDATE lamps SET ${set} WHERE id = 'hall'`);
+      const [hall, attic] = await Promise.allSettled([lookup.find('hall'), lookup.find('attic')]);
+      expect(hall).toMatchObject({ status: 'rejected', reason: { code: 'row_altered', id: 'hall' } });
+      expect(attic).toMatchObject({ status: 'fulfilled', value: { id: 'attic' } });
+      await expect(unitOfWork.run(() => lookup.find('hall'))).rejects.toMatchObject({ code: 'row_altered' });
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import { DomainError } from '../common/errors/domain-error';
+
+/**
+ * A row that somebody else than the service wrote, so it is not used. The caller reads no more than of any internal
+ * error; the log names table and id.
+ */
+export class RowAlteredError extends DomainError {
+  constructor(
+    readonly table: string,
+    readonly id: string,
+  ) {
+    super('row_altered', 'Internal Server Error', undefined, {
+      cause: new Error(`Row ${id} of ${table} does not match its MAC`),
+    });
+    this.name = 'RowAlteredError';
+  }
+}

@@ -1,0 +1,40 @@
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+
+/** A row as the driver gives it, by the names of its columns. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** Turns rows of the database into the properties of an entity, as TypeORM's finders do, without looking for joins in each row. */
+export class RowColumns<T extends ObjectLiteral> {
+  readonly columns: readonly ColumnMetadata[];
+
+  /** @param properties which ones are read; all of them where they are left out */
+  constructor(
+    private readonly metadata: EntityMetadata,
+    properties?: readonly string[],
+  ) {
+    this.columns = metadata.columns.filter(({ propertyName }) => properties?.includes(propertyName) ?? true);
+  }
+
+  /** `SELECT … FROM …` */
+  get selection(): string {
+    return this.selectionWith([]);
+  }
+
+  /** {@link selection} of expressions too. @param expressions in SQL, constants of the code */
+  selectionWith(expressions: readonly string[]): string {
+    const { driver } = this.metadata.dataSource;
+    const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));
+    return `SELECT ${[...names, ...expressions].join(', ')} FROM ${driver.escape(this.metadata.tablePath)}`;
+  }
+
+  /** @throws SyntaxError where a JSON column holds something else */
+  entityOf(raw: RawRow): T {
+    const { driver } = this.metadata.dataSource;
+    const entity = {} as T;
+    for (const column of this.columns) {
+      column.setEntityValue(entity, driver.prepareHydratedValue(raw[column.databaseName], column));
+    }
+    return entity;
+  }
+}

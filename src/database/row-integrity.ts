@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import type { EntityMetadata } from 'typeorm';
+import { RowMacs } from '../common/secrets/row-macs';
+import { ProtectedColumns } from './protected-columns';
+
+/** Tells rows that the service wrote from those that were altered, which it names in the log and counts. */
+@Injectable()
+export class RowIntegrity {
+  private readonly logger = new Logger('RowIntegrity');
+  private readonly altered: Counter<'table'>;
+
+  constructor(
+    private readonly macs: RowMacs,
+    registry: Registry,
+  ) {
+    this.altered = new Counter({
+      name: 'storage_rows_altered_total',
+      help: 'Rows that were not used because they do not match their MAC, counted at each try',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+    for (const { table } of macs.tables) this.altered.inc({ table }, 0);
+  }
+
+  /** @throws Error for a table that was not declared */
+  protectedColumnsOf(metadata: EntityMetadata): ProtectedColumns {
+    const declared = this.macs.tables.find(({ table }) => table === metadata.tableName);
+    if (!declared) throw new Error(`${metadata.tableName} is missing in app.protected-tables.ts`);
+    return new ProtectedColumns(metadata, declared);
+  }
+
+  /** The MAC of a row as it is about to be written. */
+  macOf(columns: ProtectedColumns, row: object): string {
+    return this.macs.compute(columns.declared.table, columns.contentOf(row));
+  }
+
+  /** @param row undefined for one that cannot even be read */
+  isIntact(columns: ProtectedColumns, id: string, row: object | undefined, mac: string | null): boolean {
+    const { table } = columns.declared;
+    const state = row ? this.macs.check(table, columns.contentOf(row), mac) : 'mismatch';
+    if (state === 'intact') return true;
+    this.altered.inc({ table });
+    this.logger.error('A stored row was altered outside of the service and is not used', {
+      table,
+      id,
+      mac: state,
+    });
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
+import { ProtectedRows } from '../../database/protected-rows';
+import { RowIntegrity } from '../../database/row-integrity';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NOTIFICATION_URL, NotificationEntity } from '../notification.entity';
+import type { DeliveryEntity, DueDelivery, Receiver } from './delivery.entity';
+
+/** Finds out where deliveries go. */
+@Injectable()
+export class Receivers {
+  private readonly notifications: ProtectedRows<NotificationEntity>;
+
+  constructor(
+    unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+    integrity: RowIntegrity,
+  ) {
+    this.notifications = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
+  }
+
+  /** The deliveries with their receivers, in their order; without those whose notification was deleted meanwhile. */
+  async attach(deliveries: readonly DeliveryEntity[]): Promise<DueDelivery[]> {
+    if (deliveries.length === 0) return [];
+    const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
+    const { intact, altered } = await this.notifications.findIntact({ where: { id: In(ids) } });
+    const receivers = new Map([
+      ...intact.map((notification) => [notification.id, this.receiverOf(notification)] as const),
+      ...altered.map((id) => [id, unusable(id, 'notification_altered')] as const),
+    ]);
+    return deliveries.flatMap((delivery) => {
+      const notification = receivers.get(delivery.notificationId);
+      return notification ? [Object.assign(delivery, { notification })] : [];
+    });
+  }
+
+  private receiverOf(notification: NotificationEntity): Receiver {
+    const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
+    try {
+      const url = this.cipher.open(notification.url, { ...NOTIFICATION_URL, row: id }).reveal();
+      return { id, url, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt };
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return unusable(id, 'unreadable_key');
+      throw error;
+    }
+  }
+}
+
+function unusable(id: string, failure: NonNullable<Receiver['failure']>): Receiver {
+  return {
+    id,
+    failure,
+    url: '',
+    signingKey: null,
+    previousSigningKey: null,
+    previousKeyUntil: null,
+    switchedOffAt: null,
+  };
+}

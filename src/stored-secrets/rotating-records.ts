@@ -1,0 +1,26 @@
+/** Records that name the storage key which they need: the secrets of one column, or the rows of one protected table. */
+export interface RotatingRecords<R extends { id: string } = { id: string }> {
+  /** As in `relayers` or `things.code`. */
+  readonly name: string;
+  /** The next records in the order of their ids. */
+  after(id: string, limit: number): Promise<R[]>;
+  /** The next of them that need another key than the first. */
+  outdatedAfter(id: string, limit: number): Promise<R[]>;
+  isCurrent(record: R): boolean;
+  /** What is wrong with a record, in words that complete "it …"; undefined for one that can be used. */
+  faultOf(record: R): string | undefined;
+  /**
+   * Replaces a record with one of the first key, unless somebody has changed it since it was read; tells whether it did.
+   *
+   * @throws UnusableRecordError for a record that has a fault
+   */
+  renew(record: R): Promise<boolean>;
+}
+
+/** A record that cannot be read, or must not be trusted. */
+export class UnusableRecordError extends Error {
+  constructor(name: string, id: string, fault: string) {
+    super(`${name} ${id}: it ${fault}`);
+    this.name = 'UnusableRecordError';
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { RowMacs } from '../common/secrets/row-macs';
+import { SecretCipher } from '../common/secrets/secret-cipher';
+import type { AppConfig } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { UnitOfWork } from '../database/unit-of-work';
+import { RowSealing, type Sealing } from './row-sealing';
+import { StoredRecords } from './stored-records';
+
+/** What to do with a database of a version without MACs. */
+export const RESEAL_ALL = 'npm run storage:reseal -- --all';
+
+/**
+ * Looks at start, before anything reads a row, whether the database is from a version without MACs.
+ *
+ * In production such rows are never taken over by the service itself: whoever can write to the database could strip the MACs
+ * from what they have altered, and wait for a restart. Elsewhere the rows are taken over if none of them has a MAC; where some
+ * have one, those that have none were altered.
+ */
+@Injectable()
+export class RowAdoption implements OnModuleInit {
+  private readonly logger = new Logger(RowAdoption.name);
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+    private readonly macs: RowMacs,
+    private readonly config: ConfigService<AppConfig, true>,
+  ) {}
+
+  /** @throws ConfigurationError in production, where there are rows and none has a MAC */
+  async onModuleInit(): Promise<void> {
+    const { tables } = new StoredRecords(this.unitOfWork, this.cipher, this.macs);
+    const censuses = await Promise.all(tables.map((table) => table.census()));
+    const isOld = censuses.some(({ unsealed }) => unsealed) && !censuses.some(({ sealed }) => sealed);
+    if (!isOld) return;
+    if (this.config.get('production', { infer: true })) {
+      throw new ConfigurationError([
+        `The database is of a version without MACs on its rows, or they were removed. If it was just upgraded, run ${RESEAL_ALL} once`,
+      ]);
+    }
+    await this.adopt(new RowSealing(this.unitOfWork, tables));
+  }
+
+  /** In one transaction: an interruption leaves none, rather than some that have a MAC and others that count as altered. */
+  private async adopt(sealing: RowSealing): Promise<void> {
+    const sealings = await this.unitOfWork.run(async () => {
+      const done: Sealing[] = [];
+      for await (const each of sealing.unsealed()) done.push(each);
+      return done;
+    });
+    const failed = sealings.filter(({ fault }) => fault !== undefined);
+    for (const { table, row, fault } of failed)
+      this.logger.error('A stored row cannot be taken over and is not used', {
+        table: table.name,
+        id: row.id,
+        cause: `it ${fault}`,
+      });
+    this.logger.warn('Stored rows got the MACs that they did not have yet', {
+      rows: sealings.length - failed.length,
+    });
+  }
+}

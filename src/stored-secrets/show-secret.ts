@@ -1,0 +1,34 @@
+import { parseUrl } from '../common/net/parse-url';
+import type { Secret } from '../common/secrets/secret';
+
+/**
+ * What an operator may see of a secret to judge it: of URLs, which carry tokens in path and query, where they lead; of
+ * anything else nothing.
+ */
+export function showSecret(secret: Secret): string {
+  const text = secret.reveal();
+  const origins = urlsOf(text).map((url) => originOf(url));
+  return origins.length === 0 || origins.includes(undefined)
+    ? '(encrypted)'
+    : `${origins.join(', ')} (encrypted)`;
+}
+
+/** A text that is a URL, or the JSON of a list of objects that have one each. */
+function urlsOf(text: string): unknown[] {
+  if (!text.startsWith('[')) return [text];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list)
+      ? list.map((item: unknown) =>
+          typeof item === 'object' && item !== null && 'url' in item ? item.url : item,
+        )
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function originOf(url: unknown): string | undefined {
+  const parsed = typeof url === 'string' && /^https?:\/\//.test(url) ? parseUrl(url) : undefined;
+  return parsed && `${parsed.origin}/…`;
+}

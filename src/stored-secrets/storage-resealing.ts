@@ -1,0 +1,90 @@
+import { canonicalJson } from '../common/secrets/canonical-json';
+import type { Secret } from '../common/secrets/secret';
+import type { CommandOutput } from './command-output';
+import type { RowSealing, Sealing } from './row-sealing';
+import { showSecret } from './show-secret';
+import type { StoredRow, StoredTable } from './stored-table';
+
+/** A row by its table and id. */
+export interface NamedRow {
+  table: string;
+  id: string;
+}
+
+/** Accepts what an operator has changed on purpose, or took over from a version without MACs. */
+export class StorageResealing {
+  constructor(
+    private readonly tables: readonly StoredTable[],
+    private readonly sealing: RowSealing,
+    private readonly output: CommandOutput,
+  ) {}
+
+  /**
+   * Gives every row without a MAC one. A row whose MAC does not match is named and left: it has to be asked for by its id.
+   *
+   * @returns whether every row has a MAC that matches now
+   */
+  async all(): Promise<boolean> {
+    let isComplete = true;
+    let sealed = 0;
+    for await (const each of this.sealing.unsealed()) {
+      if (this.report(each)) sealed += 1;
+      else isComplete = false;
+    }
+    this.output.say(`${sealed} rows got a MAC`);
+    return isComplete;
+  }
+
+  /**
+   * Seals these rows as they are, all that are there; an id that is not is named.
+   *
+   * @returns whether each has a MAC that matches now
+   */
+  async rows(named: readonly NamedRow[]): Promise<boolean> {
+    const missing = await this.missing(named);
+    for (const { table, id } of missing) this.output.complain(`${table} ${id}: there is no such row`);
+    if (missing.length > 0) {
+      this.output.complain('Nothing was changed');
+      return false;
+    }
+    let isComplete = true;
+    for (const { table, id } of named) {
+      const stored = this.tableOf(table);
+      const sealing = stored && (await this.sealing.one(stored, id));
+      if (sealing && this.report(sealing)) this.show(sealing);
+      else isComplete = false;
+    }
+    return isComplete;
+  }
+
+  private async missing(named: readonly NamedRow[]): Promise<NamedRow[]> {
+    const missing: NamedRow[] = [];
+    for (const row of named) if (!(await this.tableOf(row.table)?.has(row.id))) missing.push(row);
+    return missing;
+  }
+
+  private report({ table, row, fault }: Sealing): boolean {
+    if (fault !== undefined) {
+      this.output.complain(`${table.name} ${row.id}: not sealed, it ${fault}`);
+      return false;
+    }
+    this.output.say(`${table.name} ${row.id}: sealed`);
+    return true;
+  }
+
+  private show({ table, row }: Sealing): void {
+    for (const name of table.protectedColumns) this.showColumn(table, row, name);
+  }
+
+  private showColumn(table: StoredTable, row: StoredRow, name: string): void {
+    const value = row.values?.[name];
+    if (name === 'id' || value === null || value === undefined) return;
+    const column = table.sealedColumns.find(({ column: sealed }) => sealed === name);
+    const secret: Secret | undefined = column && table.textOf(row, column, 'adopted');
+    this.output.say(`  ${name}: ${secret ? showSecret(secret) : canonicalJson(value)}`);
+  }
+
+  private tableOf(name: string): StoredTable | undefined {
+    return this.tables.find((table) => table.name === name);
+  }
+}

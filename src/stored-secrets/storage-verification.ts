@@ -1,0 +1,37 @@
+import type { CommandOutput } from './command-output';
+import { recordsOf } from './records-of';
+import type { RotatingRecords } from './rotating-records';
+
+const BATCH_SIZE = 100;
+
+/** Checks every MAC and opens every secret. It changes nothing. */
+export class StorageVerification {
+  constructor(
+    private readonly kinds: readonly RotatingRecords[],
+    private readonly output: CommandOutput,
+  ) {}
+
+  /**
+   * Names each record that cannot be used, a line each.
+   *
+   * @param signal stops it with its reason
+   * @returns whether all can be used
+   */
+  async run(signal: AbortSignal): Promise<boolean> {
+    let total = 0;
+    let faults = 0;
+    for (const records of this.kinds) {
+      for await (const record of recordsOf((after) => records.after(after, BATCH_SIZE), signal)) {
+        total += 1;
+        const fault = records.faultOf(record);
+        if (fault === undefined) continue;
+        faults += 1;
+        this.output.complain(`${records.name} ${record.id}: it ${fault}`);
+      }
+    }
+    this.output.say(
+      `${total} records checked, ${faults === 0 ? 'all can be used' : `${faults} cannot be used`}`,
+    );
+    return faults === 0;
+  }
+}

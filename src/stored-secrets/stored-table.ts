@@ -1,0 +1,242 @@
+import type { EntityMetadata } from 'typeorm';
+import {
+  MAC_PREFIX_LENGTH,
+  type MacState,
+  type ProtectedTable,
+  type RowMacs,
+} from '../common/secrets/row-macs';
+import {
+  RECORD_PREFIX_LENGTH,
+  type SealedColumn,
+  type SecretCipher,
+  secretPlace,
+  SecretUnreadableError,
+} from '../common/secrets/secret-cipher';
+import { Secret } from '../common/secrets/secret';
+import { ProtectedColumns } from '../database/protected-columns';
+import { type RawRow, RowColumns } from '../database/row-columns';
+import type { UnitOfWork } from '../database/unit-of-work';
+import { type RotatingRecords, UnusableRecordError } from './rotating-records';
+
+const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
+  missing: 'has no MAC',
+  unknown_key: 'has a MAC of a storage key that is not configured',
+  mismatch: 'does not match its MAC',
+};
+
+const UNREADABLE = 'has a JSON column that holds something else';
+
+/** A row as it is stored. */
+export interface StoredRow {
+  id: string;
+  mac: string | null;
+  /** By the names of the columns, JSON parsed; undefined where one cannot be read. */
+  values: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What is written to a row: the columns that are sealed anew, and the MAC. */
+export type Renewal = Readonly<Record<string, string>> & { readonly mac: string };
+
+/** The rows of one protected table, with their secrets: for those who look after all of them, whatever they mean. */
+export class StoredTable implements RotatingRecords<StoredRow> {
+  readonly name: string;
+  readonly sealedColumns: readonly SealedColumn[];
+  private readonly metadata: EntityMetadata;
+  private readonly columns: RowColumns<Record<string, unknown>>;
+  private readonly protection: ProtectedColumns;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+    private readonly macs: RowMacs,
+    declared: ProtectedTable,
+  ) {
+    this.name = declared.table;
+    this.sealedColumns = cipher.columns.filter(({ table }) => table === declared.table);
+    const { dataSource } = unitOfWork.manager;
+    const metadata = dataSource.entityMetadatas.find(({ tableName }) => tableName === declared.table);
+    if (!metadata) throw new Error(`${declared.table} has no entity`);
+    this.metadata = metadata;
+    this.columns = new RowColumns(metadata);
+    this.protection = new ProtectedColumns(metadata, declared);
+  }
+
+  /** Names of the columns that the MAC covers, in the order of the entity. */
+  get protectedColumns(): string[] {
+    return this.metadata.columns
+      .filter(({ propertyName }) => this.protection.properties.includes(propertyName))
+      .map(({ databaseName }) => databaseName)
+      .filter((name) => name !== 'mac');
+  }
+
+  after(id: string, limit: number): Promise<StoredRow[]> {
+    return this.select('id > ?', [id], `ORDER BY id LIMIT ${limit}`);
+  }
+
+  /** Rows without a MAC are none of the first key either. */
+  outdatedAfter(id: string, limit: number): Promise<StoredRow[]> {
+    const of = (column: string, length: number) => `SUBSTR(${this.escape(column)}, 1, ${length})`;
+    const outdated = [
+      'mac IS NULL',
+      `${of('mac', MAC_PREFIX_LENGTH)} <> ?`,
+      ...this.sealedColumns.map(({ column }) => `${of(column, RECORD_PREFIX_LENGTH)} <> ?`),
+    ];
+    const prefixes = this.sealedColumns.map((column) => this.cipher.newestPrefix(column));
+    return this.select(
+      `id > ? AND (${outdated.join(' OR ')})`,
+      [id, this.macs.newestPrefix, ...prefixes],
+      `ORDER BY id LIMIT ${limit}`,
+    );
+  }
+
+  /** The next rows that have no MAC, held until the end of the unit of work. */
+  unsealedAfter(id: string, limit: number): Promise<StoredRow[]> {
+    return this.select('id > ? AND mac IS NULL', [id], `ORDER BY id LIMIT ${limit}${this.forUpdate}`);
+  }
+
+  /** One row, held until the end of the unit of work. */
+  async findToChange(id: string): Promise<StoredRow | undefined> {
+    const rows = await this.select('id = ?', [id], this.forUpdate);
+    return rows.find((row) => row.id === id);
+  }
+
+  async has(id: string): Promise<boolean> {
+    const rows = await this.select('id = ?', [id], '');
+    return rows.some((row) => row.id === id);
+  }
+
+  /** Whether there is a row with a MAC, and one without. */
+  async census(): Promise<{ sealed: boolean; unsealed: boolean }> {
+    const any = async (condition: string): Promise<boolean> => {
+      const statement = `SELECT id FROM ${this.escape(this.name)} WHERE ${condition} LIMIT 1`;
+      return (await this.unitOfWork.manager.query<unknown[]>(statement)).length > 0;
+    };
+    return { sealed: await any('mac IS NOT NULL'), unsealed: await any('mac IS NULL') };
+  }
+
+  isCurrent({ mac, values }: StoredRow): boolean {
+    return (
+      mac !== null &&
+      mac.startsWith(this.macs.newestPrefix) &&
+      this.sealedColumns.every((column) => {
+        const record = values?.[column.column];
+        return typeof record !== 'string' || record.startsWith(this.cipher.newestPrefix(column));
+      })
+    );
+  }
+
+  faultOf(row: StoredRow): string | undefined {
+    return this.macFaultOf(row) ?? this.secretFaultOf(row, 'intact');
+  }
+
+  macFaultOf({ values, mac }: StoredRow): string | undefined {
+    if (!values) return UNREADABLE;
+    const state = this.macs.check(this.name, this.contentOf(values), mac);
+    return state === 'intact' ? undefined : MAC_FAULTS[state];
+  }
+
+  /** @param origin `adopted` for a row that may be from a time before its secrets were bound or encrypted */
+  secretFaultOf(row: StoredRow, origin: 'intact' | 'adopted'): string | undefined {
+    const unreadable = this.sealedColumns.filter((column) => {
+      try {
+        this.textOf(row, column, origin);
+        return false;
+      } catch (error) {
+        if (error instanceof SecretUnreadableError) return true;
+        throw error;
+      }
+    });
+    if (unreadable.length === 0) return undefined;
+    const names = unreadable.map(({ column }) => column).join(', ');
+    return `has ${names}, which cannot be decrypted with the storage keys`;
+  }
+
+  /** The plain text of a sealed column; undefined where it is null. @throws SecretUnreadableError */
+  textOf(
+    { id, values = {} }: StoredRow,
+    column: SealedColumn,
+    origin: 'intact' | 'adopted',
+  ): Secret | undefined {
+    const record = values[column.column];
+    if (typeof record !== 'string') return undefined;
+    const place = secretPlace(column, id, values);
+    if (origin === 'intact') return this.cipher.open(record, place);
+    return column.plainBefore?.test(record) === true
+      ? new Secret(record)
+      : this.cipher.openForResealing(record, place);
+  }
+
+  async renew(row: StoredRow): Promise<boolean> {
+    const fault = this.faultOf(row);
+    if (fault !== undefined) throw new UnusableRecordError(this.name, row.id, fault);
+    return this.unitOfWork.run(() => this.replace(row, this.renewalOf(row, 'intact')));
+  }
+
+  /**
+   * What makes a row one of the first key: every secret is sealed with it, and the MAC vouches for the row as it was read.
+   *
+   * @throws SecretUnreadableError
+   */
+  renewalOf(row: StoredRow, origin: 'intact' | 'adopted'): Renewal {
+    const sealed: Record<string, string> = {};
+    for (const column of this.sealedColumns) {
+      const text = this.textOf(row, column, origin);
+      const record = row.values?.[column.column];
+      if (!text || (typeof record === 'string' && record.startsWith(this.cipher.newestPrefix(column))))
+        continue;
+      sealed[column.column] = this.cipher.seal(text, secretPlace(column, row.id, row.values ?? {}));
+    }
+    return { ...sealed, mac: this.macs.compute(this.name, this.contentOf({ ...row.values, ...sealed })) };
+  }
+
+  /**
+   * Writes it, unless the MAC is another one than was read: whoever changes a protected column changes it. A change by
+   * somebody who does not is not vouched for, since the MAC is of what was read.
+   */
+  async replace({ id, mac }: StoredRow, renewal: Renewal): Promise<boolean> {
+    const columns = Object.keys(renewal);
+    const statement =
+      `UPDATE ${this.escape(this.name)} SET ${columns.map((name) => `${this.escape(name)} = ?`).join(', ')} ` +
+      `WHERE id = ? AND ${mac === null ? 'mac IS NULL' : 'mac = ?'}`;
+    const parameters = [...columns.map((name) => renewal[name]), id, ...(mac === null ? [] : [mac])];
+    const result = await this.unitOfWork.manager.queryRunner?.query(statement, parameters, true);
+    return result?.affected === 1;
+  }
+
+  private async select(condition: string, parameters: string[], rest: string): Promise<StoredRow[]> {
+    const statement = `${this.columns.selection} WHERE ${condition} ${rest}`;
+    const rows = await this.unitOfWork.manager.query<RawRow[]>(statement, parameters);
+    return rows.map((raw) => ({
+      id: raw.id as string,
+      mac: raw.mac as string | null,
+      values: this.valuesOf(raw),
+    }));
+  }
+
+  private valuesOf(raw: RawRow): Record<string, unknown> | undefined {
+    try {
+      const entity = this.columns.entityOf(raw);
+      return Object.fromEntries(
+        this.metadata.columns.map(({ databaseName, propertyName }) => [databaseName, entity[propertyName]]),
+      );
+    } catch {
+      return undefined;
+    }
+  }
+
+  private contentOf(values: Readonly<Record<string, unknown>>): string {
+    return this.protection.contentOf(
+      Object.fromEntries(
+        this.metadata.columns.map(({ databaseName, propertyName }) => [propertyName, values[databaseName]]),
+      ),
+    );
+  }
+
+  private get forUpdate(): string {
+    return this.unitOfWork.locksRows ? ' FOR UPDATE' : '';
+  }
+
+  private escape(name: string): string {
+    return this.metadata.dataSource.driver.escape(name);
+  }
+}
