@@ -1,6 +1,7 @@
 /** All subjects and engines against the bare server, and the latency at half the load that saturates. */
 const { loadEngines } = require('./engines.cjs');
 const { load } = require('./load.cjs');
+const { rowMacs } = require('./row-macs.cjs');
 const { both, machine, printTable, ratioTo, rowOf, writeJson } = require('./report.cjs');
 const { stolenDuring } = require('./process.cjs');
 const { steadyLoad } = require('./steady.cjs');
@@ -38,13 +39,24 @@ async function compare({ mysql, sqlite, bare }, extent) {
   await sqlite.destroy();
   const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
   const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, results.get(byHashes.name), extent));
+  const macs = await rowMacs({
+    rounds: extent.rounds,
+    seconds: extent.seconds / 10,
+    requestMicroseconds: byHashes && results.get(byHashes.name).cpuMicroseconds.best,
+  });
   const targets = {
     byHashesOfBare: byHashes && ratioTo(results.get(byHashes.name), bareFigures),
     batchOfEngine: batchRatio(results.get(`MySQL, ${BATCH_SUBJECT.name}`), engineResults[0]),
     atHalfLoad: half,
   };
   printTargets(targets);
-  writeJson('compare', { extent, results: Object.fromEntries(results), engines: engineResults, targets });
+  writeJson('compare', {
+    extent,
+    results: Object.fromEntries(results),
+    engines: engineResults,
+    macs,
+    targets,
+  });
 }
 
 function placesOf(database, target, { only }) {

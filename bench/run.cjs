@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -12,6 +12,7 @@ const { createDatabase } = require('./database.cjs');
 const { hostile } = require('./hostile.cjs');
 const { hostileConnections } = require('./hostile/connections.cjs');
 const { relayerChecks } = require('./relayer-checks.cjs');
+const { rowMacs } = require('./row-macs.cjs');
 const { rpcFailOver } = require('./rpc-failover.cjs');
 const { BenchedService } = require('./service.cjs');
 const { soak } = require('./soak.cjs');
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     checks: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     against: { type: 'string' },
+    macs: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -40,6 +42,7 @@ async function main() {
     if (!smoke && only === '') await hostile({ rounds: Number(options.rounds) });
     return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
+  if (options.macs) return rowMacs({ rounds: Number(options.rounds) });
   if (options.smoke) {
     await rpcFailOver({ calls: 100, only: 'answers 50' });
     await hostile({ rounds: 1 });
