@@ -1,9 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import type { DueDelivery } from '../../src/notifications/deliveries/delivery.entity';
+import { DeliverySender } from '../../src/notifications/deliveries/delivery-sender';
+import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { storageKey } from '../support/keys';
 import { VaultStandIn } from '../support/key-services/vault.stand-in';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
@@ -76,6 +81,76 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     expect((await service.patch(NETWORK, { rpc_urls: [METADATA] })).body.error).toBe(
       `rpc_urls.0.url ${NOT_ALLOWED}`,
     );
+    await service.close();
+  });
+
+  it('are those of other purposes and ports', async () => {
+    const service = await start({ OUTBOUND_ALLOW: 'rpc:10.0.0.0/8:8545, webhook:10.0.0.9:443' });
+    const hookAt = (url: string) => service.post('/api/v1/notifications', { url });
+    expect((await service.patch(NETWORK, { rpc_urls: [PRIVATE] })).status).toBe(200);
+    expect((await service.patch(NETWORK, { rpc_urls: ['http://10.0.0.5:8546'] })).body.error).toBe(
+      `rpc_urls.0.url ${NOT_ALLOWED}`,
+    );
+    expect((await hookAt(PRIVATE)).body.error).toBe(`url ${NOT_ALLOWED}`);
+    expect((await hookAt('https://10.0.0.9')).status).toBe(201);
+    expect((await service.patch(NETWORK, { rpc_urls: ['https://10.0.0.9'] })).body.error).toBe(
+      `rpc_urls.0.url ${NOT_ALLOWED}`,
+    );
+    const vault = { address: 'https://10.0.0.5:8545', role_id: 'r', secret_id: 's', key_name: 'key' };
+    expect((await service.post('/api/v1/signers', { type: 'vault', config: vault })).body.error).toBe(
+      `config.address ${NOT_ALLOWED}`,
+    );
+    await service.close();
+  });
+
+  it('are warned of at the start where an entry holds for everything', async () => {
+    const service = await start({ OUTBOUND_ALLOW: 'rpc:10.0.0.5:8545, 10.1.0.0/16, webhook:hooks.internal' });
+    const warnings = service.logs.filter((line) => line.includes('OUTBOUND_ALLOW'));
+    expect(warnings.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'warn', positions: [2, 3] }),
+    ]);
+    expect(warnings.join()).not.toMatch(/10\.1|hooks/);
+    await service.close();
+  });
+
+  it('are public ones over plain http too, and those that are stored are named at the start', async () => {
+    const HTTPS_ONLY =
+      'must use https: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on';
+    const keys = { STORAGE_ENCRYPTION_KEY: storageKey(1) };
+    const open = await start({ ...keys, OUTBOUND_PLAIN_HTTP: 'on' });
+    const hook = { id: 'hook', url: 'http://8.8.8.8/hook' };
+    expect((await open.post('/api/v1/notifications', hook)).status).toBe(201);
+    expect((await open.patch(NETWORK, { rpc_urls: ['http://rpc.example.com'] })).status).toBe(200);
+    expect(open.logs.some((line) => line.includes('OUTBOUND_PLAIN_HTTP is on'))).toBe(true);
+    await open.close();
+
+    const service = await start(keys);
+    const named = service.logs.filter((line) => line.includes('with plain http'));
+    expect(named.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'warn', ids: ['evm:sepolia'], count: 1 }),
+      expect.objectContaining({ level: 'warn', ids: ['hook'], count: 1 }),
+    ]);
+    expect(named.join()).not.toMatch(/8\.8\.8\.8|rpc\.example/);
+    const answers = [
+      await service.patch(NETWORK, { rpc_urls: [PUBLIC, 'http://rpc.example.com'] }),
+      await service.post('/api/v1/notifications', { url: 'http://8.8.8.8' }),
+      await service.patch('/api/v1/notifications/hook', { url: 'http://hooks.example.com' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [400, `rpc_urls.1.url ${HTTPS_ONLY}`],
+      [400, `url ${HTTPS_ONLY}`],
+      [400, `url ${HTTPS_ONLY}`],
+    ]);
+    const [stored] = await service.app.get(UnitOfWork).repository(NotificationEntity).find();
+    const sent = await service.app.get(DeliverySender).send({
+      id: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11',
+      notificationId: 'hook',
+      notification: stored,
+      payload: {},
+      createdAt: new Date(),
+    } as unknown as DueDelivery);
+    expect(sent).toMatchObject({ status: null, failure: 'refused' });
+    expect(service.logs.some((line) => line.includes(`8.8.8.8:80 ${HTTPS_ONLY}`))).toBe(true);
     await service.close();
   });
 
