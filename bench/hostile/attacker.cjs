@@ -1,14 +1,15 @@
 /**
  * The clients of a hostile case, in a process of their own, so that what they cost does not delay the probes:
  * `node attacker.cjs <port> <case> <connections> <token> <port of node>`. A connection that the service closes is opened
- * again a second later. It also is the RPC node of the relayer `bench-rpc`, whose answers are large.
+ * again within two seconds. It also is the RPC node of the relayer `bench-rpc`, whose answers are large.
  */
 const { createServer } = require('node:http');
 const { connect } = require('node:net');
 const { clearInterval, setInterval } = require('node:timers');
 const { brotliCompressSync } = require('node:zlib');
 
-const AGAIN_MS = 1000;
+/** At most; spread out, so that they do not all come at once again. */
+const AGAIN_MS = 2000;
 const SIGN = '/api/v1/relayers/bench-0/sign-typed-data';
 const [port, name, connections, token, nodePort] = process.argv.slice(2);
 
@@ -85,7 +86,7 @@ function open() {
   socket.on('error', () => undefined);
   if (READS.has(name)) socket.on('data', () => undefined);
   else socket.pause();
-  socket.once('close', () => setTimeout(open, AGAIN_MS));
+  socket.once('close', () => setTimeout(open, Math.random() * AGAIN_MS));
 }
 
 createServer((request, response) => {

@@ -9,7 +9,7 @@ const { Agent, request } = require('node:http');
 const { performance } = require('node:perf_hooks');
 const { URL } = require('node:url');
 const { freePort } = require('../../test/support/private-servers.cjs');
-const { residentMegabytes } = require('../process.cjs');
+const { cpuSeconds, residentMegabytes } = require('../process.cjs');
 const { printTable, writeJson } = require('../report.cjs');
 const { BenchedService } = require('../service.cjs');
 
@@ -73,6 +73,7 @@ async function attack(service, { name, connections }, seconds) {
   if (name === 'rpc') await addRpcRelayer(service, nodePort);
   const before = residentMegabytes(service.pid);
   let most = before;
+  const cpuBefore = cpuSeconds(service.pid);
   attacker.send('go');
   const ended = new Promise((resolve) => attacker.once('exit', resolve));
   try {
@@ -86,7 +87,7 @@ async function attack(service, { name, connections }, seconds) {
     attacker.disconnect();
     await ended;
   }
-  return { growth: most - before, latencies };
+  return { growth: most - before, cpu: (cpuSeconds(service.pid) - cpuBefore) / seconds, latencies };
 }
 
 /** One more relayer, whose network's node is the attacker's. */
@@ -137,9 +138,10 @@ async function hostileConnections({ seconds, smoke = false, only = '' }) {
   }
   const quantile = (values, share) =>
     values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
-  const figures = rows.map(({ title, growth, latencies }) => ({
+  const figures = rows.map(({ title, growth, cpu, latencies }) => ({
     title,
     growth,
+    cpu,
     latencies: Object.fromEntries(
       Object.entries(latencies).map(([probe, values]) => [
         probe,
@@ -148,9 +150,10 @@ async function hostileConnections({ seconds, smoke = false, only = '' }) {
     ),
   }));
   printTable(
-    figures.map(({ title, growth, latencies }) => ({
+    figures.map(({ title, growth, cpu, latencies }) => ({
       'hostile connections': title,
       'RSS, MiB': `+${growth.toFixed(0)}`,
+      'CPU s/s': cpu.toFixed(2),
       ...Object.fromEntries(
         Object.entries(latencies).map(([probe, { p50, p95, longest }]) => [
           `${probe}, ms p50 / p95 / longest`,

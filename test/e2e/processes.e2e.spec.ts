@@ -160,6 +160,21 @@ describeWithMariaDb('Two processes', () => {
     expect(relayers).toMatch(/^relayers\{state="enabled".*\} 1$/m);
   });
 
+  it('tell them on a port of their own', async () => {
+    const port = await freePort();
+    await start({ METRICS_PORT: String(port) });
+    await Promise.all(Array.from({ length: 20 }, () => sign({ connection: 'close' })));
+    const { text } = await send(`http://127.0.0.1:${port}`, {
+      path: '/debug/metrics/scrape',
+      headers: { connection: 'close' },
+    });
+    expect(text).toContain('signatures_total{kind="local",outcome="success"} 20');
+    expect(text).toMatch(/^http_connections\{token="no"\} \d+$/m);
+    expect((await send(url, { path: '/metrics' })).status).toBe(404);
+    expect(linesOf('Process listening')).toHaveLength(2);
+    expect(linesOf('Listening')).toHaveLength(1);
+  });
+
   it('tell the metrics of the others while a process is stopped', async () => {
     await start();
     const [stopped] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));

@@ -7,22 +7,22 @@ import { RateLimitedError } from '../errors/rate-limited.error';
 import { clientNetwork } from '../net/client-network';
 import { bucketOf } from './bucket';
 import { RateLimitStorage } from './rate-limit-storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 
 /** Of metrics and OpenAPI pages: what scrapers and readers never use up, and nobody can load the service with. */
-export const PUBLIC_BUCKET = bucketOf({ requestsPerSecond: 20, burstSize: 200 });
+const PUBLIC_BUCKET = bucketOf({ requestsPerSecond: 20, burstSize: 200 });
 
 /** Whose allowance pays for a request without a valid token. */
 export const addressTracker = (request: Request): string => `address ${clientOf(request)}`;
 
-/** The same for pages that need no token, so that a scraper and an API client leave each other alone. */
-export const publicTracker = (request: Request): string => `public ${clientOf(request)}`;
-
 const clientOf = (request: Request): string => clientNetwork(request.ip ?? 'unknown');
 
-/** Counts requests that no guard of Nest's sees against their client address. */
+/** Counts requests against their client address that are not those of a controller with a token. */
 @Injectable()
 export class AddressAllowance {
   private readonly bucket: ReturnType<typeof bucketOf>;
+  /** Of this process alone, so that metrics are shown however the shared storage is doing. */
+  private readonly local = new TokenBucketStorage();
 
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
@@ -33,16 +33,20 @@ export class AddressAllowance {
 
   /** Counts a request without a valid token. @throws RateLimitedError */
   chargeAddress(request: Request): Promise<void> {
-    return this.charge(addressTracker(request), this.bucket);
+    return charge(this.storage, addressTracker(request), this.bucket);
   }
 
   /** Counts a request for a page that needs no token. @throws RateLimitedError */
   chargePublic(request: Request): Promise<void> {
-    return this.charge(publicTracker(request), PUBLIC_BUCKET);
+    return charge(this.local, clientOf(request), PUBLIC_BUCKET);
   }
+}
 
-  private async charge(key: string, { ttl, limit }: ReturnType<typeof bucketOf>): Promise<void> {
-    const { isBlocked, timeToBlockExpire } = await this.storage.increment(key, ttl, limit);
-    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
-  }
+async function charge(
+  storage: RateLimitStorage,
+  key: string,
+  { ttl, limit }: ReturnType<typeof bucketOf>,
+): Promise<void> {
+  const { isBlocked, timeToBlockExpire } = await storage.increment(key, ttl, limit);
+  if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
 }

@@ -13,9 +13,11 @@ import { BearerAuthenticator } from '../auth/bearer-authenticator';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from '../errors/rate-limited.error';
 import { currentRequest } from '../http/request-context';
-import { addressTracker, PUBLIC_BUCKET, publicTracker } from './address-allowance';
+import { AddressAllowance, addressTracker } from './address-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
+
+type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
 /**
  * Limits requests before the bearer guard refuses them. A valid token has an allowance for all routes marked
@@ -30,6 +32,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     @Inject(getStorageToken()) storage: ThrottlerStorage,
     reflector: Reflector,
     private readonly authenticator: BearerAuthenticator,
+    private readonly allowance: AddressAllowance,
   ) {
     super(options, storage, reflector);
   }
@@ -38,23 +41,27 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   override canActivate(context: ExecutionContext): Promise<boolean> {
     const [throttler] = this.throttlers;
     const targets = [context.getHandler(), context.getClass()];
-    const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets) ?? false;
-    const isUnlimited = isPublic && this.reflector.getAllAndOverride<boolean | undefined>(UNLIMITED, targets);
-    if (!throttler || isUnlimited) return Promise.resolve(true);
-    const { limit, ttl } = isPublic ? PUBLIC_BUCKET : (throttler as { limit: number; ttl: number });
+    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return this.admitPublic(context, targets);
+    if (!throttler) return Promise.resolve(true);
+    const { limit, ttl } = throttler as { limit: number; ttl: number };
     return this.handleRequest({
       context,
       limit,
       ttl,
       throttler,
       blockDuration: ttl,
-      getTracker: (request) =>
-        isPublic ? publicTracker(request as Request) : this.trackerOf(request as Request, targets),
+      getTracker: (request) => this.trackerOf(request as Request, targets),
       generateKey: (_context, tracker) => this.generateKey(context, tracker),
     });
   }
 
-  private trackerOf(request: Request, targets: Parameters<Reflector['getAllAndOverride']>[1]): string {
+  private async admitPublic(context: ExecutionContext, targets: Targets): Promise<boolean> {
+    if (!this.reflector.getAllAndOverride(UNLIMITED, targets))
+      await this.allowance.chargePublic(context.switchToHttp().getRequest<Request>());
+    return true;
+  }
+
+  private trackerOf(request: Request, targets: Targets): string {
     if (!this.authenticator.isAuthenticated(request)) return addressTracker(request);
     return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? 'token' : 'token administration';
   }

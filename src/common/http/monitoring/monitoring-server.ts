@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { BACKLOG } from '../prototyped-express.adapter';
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 
-/** The server of metrics and OpenAPI pages, where they have a port of their own. It answers until the others have stopped. */
+/** The server of metrics and OpenAPI pages, where they have a port of their own. It responds until the requests of the main one are done. */
 @Injectable()
-export class MonitoringServer implements BeforeApplicationShutdown {
+export class MonitoringServer implements OnApplicationShutdown {
   private server: Server | undefined;
 
   attach(server: Server): void {
@@ -19,7 +19,7 @@ export class MonitoringServer implements BeforeApplicationShutdown {
     await once(this.server, 'listening');
   }
 
-  beforeApplicationShutdown(): void {
+  onApplicationShutdown(): void {
     this.server?.close();
     this.server?.closeAllConnections();
   }
