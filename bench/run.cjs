@@ -11,6 +11,7 @@ const { compare } = require('./compare.cjs');
 const { createDatabase } = require('./database.cjs');
 const { hostile } = require('./hostile.cjs');
 const { hostileConnections } = require('./hostile/connections.cjs');
+const { hostileNodes } = require('./hostile-nodes.cjs');
 const { relayerChecks } = require('./relayer-checks.cjs');
 const { rowMacs } = require('./row-macs.cjs');
 const { rpcFailOver } = require('./rpc-failover.cjs');
@@ -39,12 +40,16 @@ async function main() {
   if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
   if (options.hostile) {
     const { smoke, only } = options;
-    if (!smoke && only === '') await hostile({ rounds: Number(options.rounds) });
+    if (only === '') {
+      await hostileNodes({ smoke });
+      if (!smoke) await hostile({ rounds: Number(options.rounds) });
+    }
     return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
   if (options.macs) return rowMacs({ rounds: Number(options.rounds) });
   if (options.smoke) {
     await rpcFailOver({ calls: 100, only: 'answers 50' });
+    await hostileNodes({ smoke: true });
     await hostile({ rounds: 1 });
     await hostileConnections({ seconds: 2, smoke: true });
   }

@@ -16,10 +16,11 @@ class BenchedService {
    * @param profile whether the process leaves a CPU profile in build/bench
    * @param preload a script that the process runs first
    * @param main the program to run; by default that of this build
+   * @param nodeOptions of Node itself
    * @param settings further variables of its environment
    * @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own
    */
-  static async create({ profile, preload, settings, main = MAIN }, database) {
+  static async create({ profile, preload, nodeOptions = [], settings, main = MAIN }, database) {
     const service = new BenchedService();
     service.folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
     service.apiKey = randomBytes(32).toString('hex');
@@ -28,6 +29,7 @@ class BenchedService {
     const log = openSync(join(service.folder, 'log'), 'a');
     service.process = start(
       [
+        ...nodeOptions,
         ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
         ...(preload ? ['--require', preload] : []),
         main,
