@@ -46,6 +46,25 @@ describeOnDatabases('Outcomes of checks', (createDatabase) => {
   const secondsToNext = async (): Promise<number> =>
     ((await relayers.row(id)).nextCheckAt!.getTime() - Date.now()) / 1000;
 
+  it('are spread when the service starts: four in each second, those claimed last come last', async () => {
+    const ids = [id];
+    for (let i = 0; i < 10; i += 1) ids.push((await relayers.make()).id);
+    const demanded = ids.pop()!;
+    await relayers.change(demanded, { nextCheckAt: null });
+    for (const [index, each] of ids.entries())
+      await relayers.change(each, { nextCheckAt: new Date(Date.now() + (index - 4) * 60_000) });
+    const startedAt = Date.now();
+    await checks.spreadOverStart();
+    const secondsOf = async (each: string): Promise<number> =>
+      ((await relayers.row(each)).nextCheckAt!.getTime() - startedAt) / 1000;
+    const seconds = await Promise.all(ids.map(secondsOf));
+    expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+    expect(seconds.map(Math.floor).filter((second) => second === 0)).toHaveLength(4);
+    expect(Math.max(...seconds)).toBeGreaterThan(2);
+    expect(Math.max(...seconds)).toBeLessThan(4);
+    expect((await relayers.row(demanded)).nextCheckAt).toBeNull();
+  });
+
   it('disable a new relayer at the first failure', async () => {
     await check('BalanceCheckFailed');
     expect(await state()).toEqual({ disabled: true, reason: 'BalanceCheckFailed', failedChecks: 2 });

@@ -1,0 +1,62 @@
+import { AnswerBody } from './answer-body';
+import { ResponseBuffers } from './response-buffers';
+
+const KIBIBYTE = 1024;
+const ORIGIN = 'node.test:443';
+
+describe('AnswerBody', () => {
+  let buffers: ResponseBuffers;
+
+  beforeEach(() => {
+    buffers = new ResponseBuffers();
+  });
+
+  /** A body that came in pieces of this size; each byte differs from its neighbours. */
+  const read = (length: number, pieceBytes: number): [AnswerBody, Buffer] => {
+    const content = Buffer.from(Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) % 251));
+    const body = new AnswerBody(ORIGIN, 1024 * KIBIBYTE, buffers);
+    for (let start = 0; start < length; start += pieceBytes)
+      expect(body.append(content.subarray(start, start + pieceBytes))).toBe(true);
+    return [body, content];
+  };
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [1000, 1],
+    [65_536, 100],
+    [65_537, 65_537],
+    [200_000, 1000],
+    [700_001, 65_536],
+  ])('of %d bytes in pieces of %d is what came', (length, pieceBytes) => {
+    const [body, content] = read(length, pieceBytes);
+    expect(body.room).toBe(1024 * KIBIBYTE - length);
+    expect(body.pieces.toBuffer().equals(content)).toBe(true);
+    expect(body.pieces.pieces.length).toBeLessThan(25);
+  });
+
+  it('gives its buffers to the next body, and only when it is released', () => {
+    const [first] = read(600 * KIBIBYTE, 65_536);
+    const [second, content] = read(600 * KIBIBYTE, 65_536);
+    const memoryOf = (body: AnswerBody) => new Set(body.pieces.pieces.map(({ buffer }) => buffer));
+    const used = memoryOf(first);
+    expect([...memoryOf(second)].some((memory) => used.has(memory))).toBe(false);
+    first.release();
+    first.release();
+    const [third] = read(600 * KIBIBYTE, 65_536);
+    expect([...memoryOf(third)].some((memory) => used.has(memory))).toBe(true);
+    expect(second.pieces.toBuffer().equals(content)).toBe(true);
+  });
+
+  it('of more than 16 MiB of one origin, or 24 MiB of all, finds no memory until some is given back', () => {
+    const taken = Array.from({ length: 64 }, () => buffers.take(ORIGIN)!);
+    expect(buffers.take(ORIGIN)).toBeUndefined();
+    const others = Array.from({ length: 32 }, () => buffers.take('other')!);
+    expect(buffers.take('third')).toBeUndefined();
+    buffers.giveBack('other', others);
+    expect(buffers.take('third')).toBeDefined();
+    expect(buffers.take(ORIGIN)).toBeUndefined();
+    buffers.giveBack(ORIGIN, taken);
+    expect(buffers.take(ORIGIN)).toBeDefined();
+  });
+});

@@ -1,0 +1,18 @@
+import { asReceived } from '../../../test/support/fake-nodes';
+import type { NodeResponse } from '../../networks/rpc/response/node-response';
+import { HeldResponses } from './held-responses';
+
+describe('HeldResponses', () => {
+  it('release what they hold once, and at once what comes later', () => {
+    let released = 0;
+    const response = (): NodeResponse => ({ ...asReceived({ result: 1 }), release: () => (released += 1) });
+    const held = new HeldResponses();
+    for (let i = 0; i < 3; i += 1) held.hold(response());
+    expect(released).toBe(0);
+    held.release();
+    held.release();
+    expect(released).toBe(3);
+    held.hold(response());
+    expect(released).toBe(4);
+  });
+});
