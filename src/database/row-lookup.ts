@@ -99,7 +99,7 @@ export class RowLookup<
   private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {
     const row = this.rowOf(raw);
     const { computed } = this.selected;
-    if (row instanceof Error || computed.length === 0) return row as Found<T, Property, Computed> | Error;
+    if (row instanceof Error || computed.length === 0) return row;
     // The row itself may be remembered, the values are of this moment.
     const found: Record<string, unknown> = { ...row };
     for (const name of computed) found[name] = raw[name];

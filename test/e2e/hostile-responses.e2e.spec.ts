@@ -167,10 +167,10 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
     ).created;
     const nodes: HostileNode[] = [];
     const failures: Reply[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const signing = (async () => {
       let signatures = 0;
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const signed = await service.post('/api/v1/relayers/well/sign-typed-data', HASHES);
         const health = await service.get('/v1/health');
         failures.push(...[signed, health].filter(({ status }) => status !== 200));
@@ -196,7 +196,7 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
       expect(service.isRunning).toBe(true);
       for (const node of nodes.splice(0)) await node.close();
     }
-    isOver = true;
+    over.abort();
     expect(await signing).toBeGreaterThan(20);
     expect(failures).toEqual([]);
     expect(service.isRunning).toBe(true);

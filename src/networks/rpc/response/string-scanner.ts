@@ -122,7 +122,7 @@ export class StringScanner {
 function skipPlain(piece: Buffer, start: number): number {
   let position = start;
   while (position < piece.length) {
-    const byte = piece[position]!;
+    const byte = piece[position] ?? QUOTE;
     if (byte === QUOTE || byte === BACKSLASH || byte < 0x20 || byte >= 0x80) break;
     position += 1;
   }
