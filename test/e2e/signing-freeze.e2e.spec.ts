@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
@@ -227,6 +226,15 @@ describeOnDatabases('Freezing', (createDatabase) => {
     expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
     expect(statements).toHaveBeenCalledTimes(1);
     statements.mockRestore();
-    expect(await dataSource.getRepository(RelayerEntity).countBy({ id: 'cow' })).toBe(1);
+  });
+
+  it('is read with the relayer for each eight items of a batch at least', async () => {
+    const statements = jest.spyOn(service.app.get(DataSource).manager, 'query');
+    const items = Array.from({ length: 80 }, () => HASHES);
+    expect((await service.post('/api/v1/relayers/cow/sign-typed-data/batch', { items })).status).toBe(200);
+    expect(statements.mock.calls.length).toBeGreaterThanOrEqual(11);
+    expect(statements.mock.calls.length).toBeLessThan(30);
+    for (const [statement] of statements.mock.calls) expect(statement).toContain('signing_freeze');
+    statements.mockRestore();
   });
 });

@@ -98,6 +98,8 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     async (_what, stop, error) => {
       const batch = first.post(`${RELAYER}/sign-typed-data/batch`, { items });
       await until('signatures', () => Promise.resolve(kms.signedAt.size >= 20));
+      // In the middle of eight calls, which come back after the acknowledgement.
+      await sleep(DELAY_MS / 2);
       const stopped = await stop(second);
       const acknowledgedAt = performance.now();
       expect(stopped.status).toBe(200);
