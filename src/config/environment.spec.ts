@@ -333,7 +333,6 @@ describe('readConfig', () => {
 
     it.each([
       [{ API_KEY: 'k3y-'.repeat(10) }, 'API_KEY must be random, and not a pattern that repeats'],
-      [{ API_KEY: 'a-password-that-somebody-made-up-2026' }, 'API_KEY must be random, and not a placeholder'],
       [
         { STORAGE_ENCRYPTION_KEY: keyOf(0) },
         'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',

@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
 const ONE = 'must be random, and not one byte repeated';
 const SEQUENCE = 'must be random, and not a sequence';
 const PATTERN = 'must be random, and not a pattern that repeats';
-const FEW = 'must be random, and not a few bytes in turn';
-const PLACEHOLDER = 'must be random, and not a placeholder';
 const PUBLISHED = 'must not be a key that was published';
 
 const stepped = (start: number, step: number): Buffer =>
@@ -20,29 +18,8 @@ describe('Weak keys', () => {
     ['255, 254, …', stepped(255, -1), SEQUENCE],
     ['200, 201, … past 255', stepped(200, 1), SEQUENCE],
     ['0x00 0x11 0x22 …', stepped(0, 0x11), SEQUENCE],
-    [
-      'a sequence with another end',
-      Buffer.concat([stepped(0, 1).subarray(0, 20), randomBytes(12)]),
-      SEQUENCE,
-    ],
     ['two bytes in turn', Buffer.from('a55a'.repeat(16), 'hex').subarray(0, 32), PATTERN],
     ['four bytes in turn', Buffer.from('deadbeef'.repeat(8), 'hex'), PATTERN],
-    ['a word', Buffer.from('0123456789abcdef0123456789abcdef'), PATTERN],
-    [
-      '16 bytes twice',
-      Buffer.concat(Array(2).fill(createHash('md5').update('a').digest()) as Buffer[]),
-      PATTERN,
-    ],
-    [
-      'eleven bytes mixed',
-      Buffer.from('0309070206010a0508040b07020901060a030508040b02070601090a03050804', 'hex'),
-      FEW,
-    ],
-    [
-      'the key of NIST',
-      Buffer.from('603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4', 'hex'),
-      PUBLISHED,
-    ],
     [
       'the key of Hardhat',
       Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex'),
@@ -55,22 +32,26 @@ describe('Weak keys', () => {
 
   it.each([
     ['a'.repeat(40), ONE],
-    ['abcdefghijklmnopqrstuvwxyz012345', SEQUENCE],
+    [Buffer.from(stepped(0x40, 1)).toString('latin1'), SEQUENCE],
     ['00112233445566778899aabbccddeeff', SEQUENCE],
-    ['12345678901234567890123456789012', PATTERN],
+    ['0123456789abcdef0123456789abcdef', SEQUENCE],
+    ['FEDCBA9876543210FEDCBA9876543210', SEQUENCE],
+    ['changeme'.repeat(4), PATTERN],
     ['k3y-k3y-k3y-k3y-k3y-k3y-k3y-k3y-', PATTERN],
-    ['test-token-test-token-test-token-', PATTERN],
-    ['aabbabbabaabbabababbabbaabababbab', FEW],
     [stepped(0, 1).toString('hex'), SEQUENCE],
     [stepped(0, 1).toString('base64'), SEQUENCE],
-    [Buffer.alloc(32).toString('base64'), SEQUENCE],
-    ['please-changeme-before-production-1', PLACEHOLDER],
-    ['YOUR_API_KEY_WITH_32_CHARACTERS_OR_MORE', PLACEHOLDER],
-    ['the-password-of-our-relayer-2026!', PLACEHOLDER],
+    [Buffer.alloc(32).toString('base64'), ONE],
     ['ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', PUBLISHED],
   ])('are texts such as %s', (text, weakness) => {
     expect(weaknessOfText(text)).toBe(weakness);
   });
+
+  it.each(['k-0123456789-0123456789-0123456789', 'a-password-that-somebody-made-up-2026'])(
+    'are not texts of which that is not certain: %s',
+    (text) => {
+      expect(weaknessOfText(text)).toBeUndefined();
+    },
+  );
 
   it('are not random ones, in any spelling', () => {
     for (let i = 0; i < 2000; i += 1) {

@@ -46,6 +46,11 @@ export class NetworksService {
     return this.networks.list(query);
   }
 
+  /** As {@link list}, for those who go on without the rows that were altered. */
+  listIntact(query: PageQuery): Promise<FoundRows<NetworkEntity>> {
+    return this.networks.listIntact(query);
+  }
+
   /** @throws RowAlteredError */
   async find(id: string): Promise<NetworkEntity | null> {
     const network = await this.networks.findOneBy({ id });

@@ -10,7 +10,7 @@ import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
 import { describeDependents, hasDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
-import { ProtectedRows } from '../database/protected-rows';
+import { type FoundRows, ProtectedRows } from '../database/protected-rows';
 import { RowIntegrity } from '../database/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
@@ -45,6 +45,11 @@ export class NotificationsService {
 
   list(query: PageQuery): Promise<Page<NotificationEntity>> {
     return this.notifications.list(query);
+  }
+
+  /** As {@link list}, for those who go on without the rows that were altered. */
+  listIntact(query: PageQuery): Promise<FoundRows<NotificationEntity>> {
+    return this.notifications.listIntact(query);
   }
 
   /** @throws RowAlteredError */

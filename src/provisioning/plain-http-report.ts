@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import type { Page } from '../common/pagination/page';
 import { MAX_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
 import { SecretUnreadableError } from '../common/secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
+import type { FoundRows } from '../database/protected-rows';
 import { NetworksService } from '../networks/networks.service';
 import { NotificationsService } from '../notifications/notifications.service';
 import { NO_PLAIN_HTTP, OutboundGuard } from '../outbound/outbound-guard';
@@ -34,30 +34,30 @@ export class PlainHttpReport implements OnApplicationBootstrap {
     if (!background || !production || plainHttp) return;
     await this.report(
       'Networks have endpoints with plain http, which are not called',
-      (query) => this.networks.list(query),
+      (query) => this.networks.listIntact(query),
       (network) => [network.horizonUrl ?? '', ...this.networks.rpcUrlsOf(network).map(({ url }) => url)],
       'rpc',
     );
     await this.report(
       'Notifications have receivers with plain http, which are not called',
-      (query) => this.notifications.list(query),
-      ({ url }) => [url],
+      (query) => this.notifications.listIntact(query),
+      (notification) => [this.notifications.urlOf(notification)],
       'webhook',
     );
   }
 
   private async report<Row extends { id: string }>(
     message: string,
-    list: (query: PageQuery) => Promise<Page<Row>>,
+    list: (query: PageQuery) => Promise<FoundRows<Row>>,
     urlsOf: (row: Row) => string[],
     purpose: 'rpc' | 'webhook',
   ): Promise<void> {
     const ids: string[] = [];
     const isPlain = (url: string): boolean => this.guard.refusalOf(url, purpose) === NO_PLAIN_HTTP;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const { items } = await list({ page, per_page: MAX_PER_PAGE });
-      ids.push(...items.filter((row) => readable(() => urlsOf(row)).some(isPlain)).map(({ id }) => id));
-      if (items.length < MAX_PER_PAGE) break;
+      const { intact, altered } = await list({ page, per_page: MAX_PER_PAGE });
+      ids.push(...intact.filter((row) => readable(() => urlsOf(row)).some(isPlain)).map(({ id }) => id));
+      if (intact.length + altered.length < MAX_PER_PAGE) break;
     }
     if (ids.length > 0) this.logger.warn(message, { ids: ids.slice(0, MAX_IDS), count: ids.length });
   }
