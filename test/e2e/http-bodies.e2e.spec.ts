@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
@@ -22,6 +23,8 @@ const ENCODED = failure(
   'Unsupported Media Type',
   'Content-Encoding must be identity: send the body uncompressed',
 );
+
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('Request bodies', () => {
   let database: TestDatabase;
@@ -167,6 +170,20 @@ describe('Request bodies', () => {
     it('need no token where routes take none', async () => {
       client.request('GET /v1/health', LONG);
       await expectFailure(1, 413, TOO_LARGE);
+    });
+
+    itOnLinux('are not read, however much comes', async () => {
+      const read = (): number => {
+        const [, bytes = '0'] = /^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
+        return Number(bytes);
+      };
+      client.request(`POST ${SIGN}`, { ...LONG, 'Content-Length': String(100 * MEBIBYTE) });
+      await client.response();
+      const before = read();
+      const piece = 'x'.repeat(MEBIBYTE);
+      for (let i = 0; i < 16 && !client.closed; i += 1) client.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(read() - before).toBeLessThan(MEBIBYTE);
     });
 
     it('reach a client that sends everything before it reads', async () => {

@@ -1,6 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
-import { DISCARDED_BYTES, endAndLinger } from '../server/linger';
+import { endAndLinger } from '../server/linger';
 import { announcedLength } from './body-length';
+
+/** A body up to this length is read and thrown away where nobody wants it, so that its connection can go on. */
+const DISCARDED_BYTES = 64 * 1024;
 
 /** Responses that are the last of their connection unless the body is read; whether they would be anyway. */
 const keptAlive = new WeakMap<Response, boolean>();
@@ -13,10 +16,12 @@ export function closeUnlessRead(request: Request, response: Response, next: Next
   if ((announcedLength(request) ?? Infinity) > DISCARDED_BYTES) {
     keptAlive.set(response, response.shouldKeepAlive);
     response.shouldKeepAlive = false;
+    // Node would read and throw away all of a body that nobody has begun to read.
+    request.read(0);
     const { socket } = request;
     // What node:http calls once the last response was sent.
     socket.destroySoon = () => {
-      endAndLinger(socket, request);
+      endAndLinger(socket);
     };
   }
   next();

@@ -1,0 +1,187 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { connectionOf } from './connection';
+import { Connections, trackRequest } from './connections';
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  writableLength = 0;
+  bytesWritten = 0;
+
+  constructor(readonly remoteAddress: string | undefined) {
+    super();
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+describe('Connections', () => {
+  let server: EventEmitter;
+  let connections: Connections;
+  let reasons: string[];
+
+  const watch = (maxConnections: number, maxConnectionsPerAddress: number): void => {
+    server = new EventEmitter();
+    reasons = [];
+    connections = new Connections(
+      { maxConnections, maxConnectionsPerAddress, unreadTimeoutMs: 20_000 },
+      (address) => address === '10.0.0.1',
+      (reason) => reasons.push(reason),
+    );
+    connections.watch(server as Server);
+  };
+
+  afterEach(() => {
+    server.emit('close');
+    jest.useRealTimers();
+  });
+
+  const open = (...addresses: (string | undefined)[]): FakeSocket[] =>
+    addresses.map((address) => {
+      const socket = new FakeSocket(address);
+      server.emit('connection', socket);
+      return socket;
+    });
+
+  const connection = (socket: FakeSocket) => connectionOf(socket as unknown as Socket)!;
+
+  const begin = (socket: FakeSocket): EventEmitter => {
+    const response = new EventEmitter();
+    trackRequest(
+      { socket } as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+      () => undefined,
+    );
+    return response;
+  };
+
+  const alive = (sockets: FakeSocket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
+
+  it('counts the first 64 bits of an IPv6 address, and an IPv4 address however it is spelled', () => {
+    watch(100, 2);
+    const network = open('2001:db8:1:2::1', '2001:db8:1:2:3::4', '2001:db8:1:2:ffff::5');
+    const other = open('2001:db8:1:3::1', '2001:db8:1:3::2');
+    const mapped = open('192.0.2.7', '::ffff:192.0.2.7', '192.0.2.7');
+    expect(network.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    expect(alive(other)).toBe(2);
+    expect(mapped.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    expect(reasons).toEqual(['address_limit', 'address_limit']);
+  });
+
+  it('does not count the addresses of proxies', () => {
+    watch(100, 2);
+    expect(alive(open(...Array<string>(10).fill('10.0.0.1')))).toBe(10);
+  });
+
+  it('forgets connections that were closed', () => {
+    watch(3, 2);
+    for (let i = 0; i < 10; i += 1) open('192.0.2.1')[0]!.destroy();
+    expect(connections.size).toBe(0);
+    expect(alive(open('192.0.2.1', '192.0.2.1', '192.0.2.2'))).toBe(3);
+    expect(reasons).toEqual([]);
+  });
+
+  it('closes what has no address any more', () => {
+    watch(3, 2);
+    expect(open(undefined)[0]?.destroyed).toBe(true);
+    expect(connections.size).toBe(0);
+  });
+
+  it('makes room by the oldest without a token, then by the oldest that is idle, and else not', () => {
+    watch(3, 100);
+    const [known, busy, stranger] = open('192.0.2.1', '192.0.2.2', '192.0.2.3') as [
+      FakeSocket,
+      FakeSocket,
+      FakeSocket,
+    ];
+    connection(known).trust();
+    connection(busy).trust();
+    const response = begin(busy);
+
+    const [second] = open('192.0.2.4') as [FakeSocket];
+    expect([known, busy, stranger, second].map(({ destroyed }) => destroyed)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    connection(second).trust();
+    begin(second);
+    const [third] = open('192.0.2.5') as [FakeSocket];
+    expect([known, busy, second, third].map(({ destroyed }) => destroyed)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    connection(third).trust();
+    begin(third);
+
+    const [fourth] = open('192.0.2.6') as [FakeSocket];
+    expect(alive([busy, second, third, fourth])).toBe(4);
+    expect(() => {
+      connection(fourth).trust();
+    }).toThrow('Service Unavailable');
+    const [fifth] = open('192.0.2.7') as [FakeSocket];
+    expect([fourth.destroyed, fifth.destroyed]).toEqual([true, false]);
+    response.emit('close');
+    connection(fifth).trust();
+    expect([busy.destroyed, fifth.destroyed]).toEqual([true, false]);
+    expect(connections.trustedSize).toBe(3);
+  });
+
+  it('begins a pipelined request after the response to the one before it', () => {
+    watch(10, 10);
+    const [socket] = open('192.0.2.1') as [FakeSocket];
+    const begun: number[] = [];
+    const responses = [1, 2, 3].map((number) => {
+      const response = new EventEmitter();
+      trackRequest({ socket } as unknown as IncomingMessage, response as unknown as ServerResponse, () =>
+        begun.push(number),
+      );
+      return response;
+    });
+    expect(begun).toEqual([1]);
+    responses[0]!.emit('close');
+    expect(begun).toEqual([1, 2]);
+    socket.destroy();
+    responses[1]!.emit('close');
+    expect(begun).toEqual([1, 2]);
+  });
+
+  it('tells responses that wait behind others that their connection has gone', async () => {
+    watch(10, 10);
+    const [socket] = open('192.0.2.1') as [FakeSocket];
+    const closed: number[] = [];
+    for (const number of [1, 2, 3]) begin(socket).once('close', () => closed.push(number));
+    socket.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toEqual([1, 2, 3]);
+    expect(connection(socket).exchanges.size).toBe(0);
+  });
+
+  it('closes a connection whose bytes have not moved for 20 s, and no other', () => {
+    jest.useFakeTimers({ now: 0 });
+    watch(10, 10);
+    const [stuck, moving, drained] = open('192.0.2.1', '192.0.2.1', '192.0.2.1') as [
+      FakeSocket,
+      FakeSocket,
+      FakeSocket,
+    ];
+    for (const socket of [stuck, moving]) socket.writableLength = 5000;
+    for (let second = 0; second < 19; second += 1) {
+      moving.bytesWritten += 100;
+      jest.advanceTimersByTime(1000);
+    }
+    expect(alive([stuck, moving, drained])).toBe(3);
+    moving.bytesWritten += 100;
+    jest.advanceTimersByTime(2000);
+    expect([stuck, moving, drained].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    expect(reasons).toEqual(['unread_response']);
+  });
+});
