@@ -210,7 +210,7 @@ describe('readConfig', () => {
     ['PORT', ['65536', '-1', '80.5', '8e3', '0x50', 'http', '99999999999']],
     ['RATE_LIMIT_REQUESTS_PER_SECOND', ['0', '-1', '0.5', '1000001', 'many']],
     ['RATE_LIMIT_BURST_SIZE', ['0', '1000001', 'x']],
-    ['RPC_MAX_RESPONSE_BYTES', ['0', '65535', '16777217', '8MiB']],
+    ['RPC_MAX_RESPONSE_BYTES', ['0', '65535', '12582913', '8MiB']],
     ['REQUEST_TIMEOUT_SECONDS', ['0', '601', '1s']],
     ['METRICS_PORT', ['0', '65536', 'off']],
     ['HTTP_MAX_CONNECTIONS', ['9', '100001', 'none']],

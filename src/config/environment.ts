@@ -100,7 +100,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     },
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
-    rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES', integer(65_536, 16 * MEBIBYTE)) ?? 8 * MEBIBYTE },
+    rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES', integer(65_536, 12 * MEBIBYTE)) ?? 8 * MEBIBYTE },
     outbound: {
       allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? [],
       plainHttp: (read('OUTBOUND_PLAIN_HTTP', oneOf('on', 'off')) ?? 'off') === 'on',

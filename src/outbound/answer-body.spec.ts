@@ -48,10 +48,10 @@ describe('AnswerBody', () => {
     expect(second.pieces.toBuffer().equals(content)).toBe(true);
   });
 
-  it('of more than 16 MiB of one origin, or 24 MiB of all, finds no memory until some is given back', () => {
-    const taken = Array.from({ length: 64 }, () => buffers.take(ORIGIN)!);
+  it('of more than 12 MiB of one origin, or 16 MiB of all, finds no memory until some is given back', () => {
+    const taken = Array.from({ length: 48 }, () => buffers.take(ORIGIN)!);
     expect(buffers.take(ORIGIN)).toBeUndefined();
-    const others = Array.from({ length: 32 }, () => buffers.take('other')!);
+    const others = Array.from({ length: 16 }, () => buffers.take('other')!);
     expect(buffers.take('third')).toBeUndefined();
     buffers.giveBack('other', others);
     expect(buffers.take('third')).toBeDefined();

@@ -111,6 +111,14 @@ describe('OutboundHttp with bad servers', () => {
       },
       'cut_off',
     ],
+    [
+      'answers in 10 000 chunks of a byte',
+      (socket) =>
+        socket.write(
+          `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`,
+        ),
+      'too_large',
+    ],
     ['closes in its status line', (socket) => socket.end('HTTP/1.1 20'), 'cut_off'],
     ['closes in its headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'), 'cut_off'],
     [

@@ -11,6 +11,10 @@ type Headers = OutboundAnswer['headers'];
 /** More of them (RFC 9110, 15.2) than any server has a reason to send; each costs more to read than to write. */
 const MAX_INTERIM_RESPONSES = 8;
 
+/** So many chunks are always read; beyond, they must have this many bytes on average: each costs as much as a kilobyte does. */
+const MAX_SMALL_CHUNKS = 1024;
+const AVERAGE_CHUNK_BYTES = 256;
+
 /** Connections that carried an exchange before. */
 const used = new WeakSet<Socket>();
 
@@ -30,6 +34,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private bytesBefore = 0;
   private status = 0;
   private interim = 0;
+  private chunks = 0;
   private headers: Headers = {};
   private readonly body: AnswerBody;
 
@@ -86,7 +91,10 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     // The connection is closed at the end of what was read from it.
     if (this.settled) return;
     const { room } = this.body;
-    if (chunk.length > room && this.limit.onTooLarge === 'fail') this.failTooLarge();
+    this.chunks += 1;
+    const expected = MAX_SMALL_CHUNKS + (this.limit.maxBytes - room) / AVERAGE_CHUNK_BYTES;
+    if (this.chunks > expected) this.failTooManyChunks();
+    else if (chunk.length > room && this.limit.onTooLarge === 'fail') this.failTooLarge();
     else if (!this.body.append(chunk.subarray(0, room))) this.failOverloaded();
     else if (chunk.length > room) this.succeed(true);
   }
@@ -121,6 +129,10 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   private failTooLarge(): void {
     this.fail(failure('too_large', this.destination, `answered more than ${this.limit.maxBytes} bytes`));
+  }
+
+  private failTooManyChunks(): void {
+    this.fail(failure('too_large', this.destination, 'answered in too many small chunks'));
   }
 
   private failOverloaded(): void {

@@ -29,7 +29,8 @@ describe('the memory of answers', () => {
     const before = used();
     for (let slab = 0; slab < 16; slab += 1) {
       const read = Buffer.alloc(65_536, 'x');
-      for (let i = 0; i < read.length; i += 1) exchange.onResponseData(controller, read.subarray(i, i + 1));
+      for (let i = 0; i < read.length; i += 256)
+        exchange.onResponseData(controller, read.subarray(i, i + 256));
     }
     expect(used() - before).toBeLessThan(20 * MEBIBYTE);
     exchange.onResponseEnd();
@@ -49,8 +50,8 @@ describe('the memory of answers', () => {
           socket.write(rawAnswer('x'.repeat(65_536)));
           return;
         }
-        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${16 * MEBIBYTE}\r\n\r\n`);
-        socket.write(Buffer.alloc(15 * MEBIBYTE, 'x'));
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${12 * MEBIBYTE}\r\n\r\n`);
+        socket.write(Buffer.alloc(11 * MEBIBYTE, 'x'));
         finish.push(() => socket.write(Buffer.alloc(MEBIBYTE, 'x')));
       });
     });
@@ -60,7 +61,7 @@ describe('the memory of answers', () => {
       await server.close();
     });
 
-    const post = (path: string, to = server, maxBytes = 16 * MEBIBYTE) =>
+    const post = (path: string, to = server, maxBytes = 12 * MEBIBYTE) =>
       http.post({
         url: to.url + path,
         purpose: 'rpc',
@@ -71,7 +72,7 @@ describe('the memory of answers', () => {
       });
 
     it('has a bound for each server and one for all: the rest fails at once, small answers do not', async () => {
-      const other = await RawServer.start((socket) => socket.write(rawAnswer('y'.repeat(7 * MEBIBYTE))));
+      const other = await RawServer.start((socket) => socket.write(rawAnswer('y'.repeat(3.5 * MEBIBYTE))));
       const failures: unknown[] = [];
       let enoughFailed!: () => void;
       const nineFailed = new Promise<void>((resolve) => (enoughFailed = resolve));
@@ -91,37 +92,43 @@ describe('the memory of answers', () => {
           message: `127.0.0.1:${server.port} answered more than there is memory for at the moment`,
         });
       expect((await post('/small')).body).toHaveLength(65_536);
-      expect((await post('/', other)).body).toHaveLength(7 * MEBIBYTE);
+      expect((await post('/', other)).body).toHaveLength(3.5 * MEBIBYTE);
       for (const end of finish) end();
-      expect((await Promise.all(calls)).filter((length) => length === 16 * MEBIBYTE)).toHaveLength(1);
+      expect((await Promise.all(calls)).filter((length) => length === 12 * MEBIBYTE)).toHaveLength(1);
       finish.length = 0;
       const later = post('/large');
       while (finish.length < 1) await new Promise(setImmediate);
       for (const end of finish) end();
-      expect((await later).body).toHaveLength(16 * MEBIBYTE);
+      expect((await later).body).toHaveLength(12 * MEBIBYTE);
       await other.close();
     });
 
     it('is counted until who asked has read the answer', async () => {
       let finishReading!: () => void;
-      const reading = new Promise<void>((resolve) => (finishReading = resolve));
+      const untilRead = new Promise<void>((resolve) => (finishReading = resolve));
+      let beginReading!: () => void;
+      const reading = new Promise<void>((resolve) => (beginReading = resolve));
       const request = {
         purpose: 'rpc' as const,
         body: '',
         timeoutMs: 20_000,
-        maxBytes: 16 * MEBIBYTE,
+        maxBytes: 12 * MEBIBYTE,
         onTooLarge: 'fail' as const,
       };
-      const first = http.postThen({ ...request, url: `${server.url}/large` }, () => reading);
+      const first = http.postThen({ ...request, url: `${server.url}/large` }, () => {
+        beginReading();
+        return untilRead;
+      });
       while (finish.length < 1) await new Promise(setImmediate);
       finish[0]!();
+      await reading;
       await expect(post('/large')).rejects.toMatchObject({ failure: 'overloaded' });
       finishReading();
       await first;
       const again = post('/large');
       while (finish.length < 3) await new Promise(setImmediate);
       finish[2]!();
-      expect((await again).body).toHaveLength(16 * MEBIBYTE);
+      expect((await again).body).toHaveLength(12 * MEBIBYTE);
     });
   });
 });

@@ -1,8 +1,8 @@
 export const RESPONSE_BUFFER_BYTES = 256 * 1024;
-/** 24 MiB. What was used once is kept for the next response. */
-const MAX_BUFFERS = 96;
-/** 16 MiB, as large as any response that may be asked for: no server keeps those of all others from being read. */
-const MAX_BUFFERS_OF_ORIGIN = 64;
+/** 16 MiB. What was used once is kept for the next response. */
+const MAX_BUFFERS = 64;
+/** 12 MiB, as large as any response that may be asked for: no server keeps those of all others from being read. */
+const MAX_BUFFERS_OF_ORIGIN = 48;
 
 /**
  * The memory of large responses, from their first byte until they were read, or passed on. Buffers are used again: V8 lets

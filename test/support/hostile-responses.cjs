@@ -139,4 +139,4 @@ function sendInBytes(socket, body) {
   socket.write('0\r\n\r\n');
 }
 
-module.exports = { HostileNode, IN_BYTES, SHAPES };
+module.exports = { HostileNode, SHAPES };

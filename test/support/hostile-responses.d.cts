@@ -13,4 +13,3 @@ export class HostileNode {
 }
 
 export const SHAPES: readonly string[];
-export const IN_BYTES: string;
