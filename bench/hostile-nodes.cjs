@@ -18,8 +18,8 @@ const CHAIN_ID = 7;
 const PASSED_ON = 7.9 * MEBIBYTE;
 const CALLERS = 4;
 const WARM_UP_CALLS = 3000;
-/** What sorts out a hold by the machine from one by the service: the best of so many. */
-const TIMES = 3;
+/** Tells a hold by the machine from one by the service, which comes each time: a case beyond the limit is repeated. */
+const TIMES = 5;
 
 const MAX_HOLD_MS = 50;
 const MAX_GROWTH_MIB = 64;
@@ -134,7 +134,7 @@ async function hostileNodes({ smoke = false } = {}) {
       await hostile.add(node);
       const holds = [];
       let slowest = 0;
-      for (let time = 0; time < TIMES; time += 1) {
+      for (let time = 0; time < TIMES && Math.min(...holds) > MAX_HOLD_MS; time += 1) {
         await longestHold(service);
         slowest = Math.max(slowest, await provoke(service, hostile, time));
         holds.push(await longestHold(service));
