@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MAX_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
 import { SecretUnreadableError } from '../common/secrets/secret-cipher';
@@ -17,7 +17,7 @@ const MAX_IDS = 20;
  * upgrades should not learn of it by the first call that fails. The URLs themselves are not logged.
  */
 @Injectable()
-export class PlainHttpReport implements OnApplicationBootstrap {
+export class PlainHttpReport {
   private readonly logger = new Logger(PlainHttpReport.name);
 
   constructor(
@@ -27,7 +27,8 @@ export class PlainHttpReport implements OnApplicationBootstrap {
     private readonly guard: OutboundGuard,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** To be called once the storage keys have been checked. */
+  async logPlainHttp(): Promise<void> {
     const background = this.config.get('background', { infer: true });
     const production = this.config.get('production', { infer: true });
     const { plainHttp } = this.config.get('outbound', { infer: true });

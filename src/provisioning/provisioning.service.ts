@@ -17,6 +17,7 @@ import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { type ConfigFile, readConfigFile } from './config-file';
 import { DemonstrationService } from './demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
+import { PlainHttpReport } from './plain-http-report';
 import { ProvisioningPlanner } from './planner';
 import { destroySecrets, type ProvisioningPlan } from './provisioning-plan';
 
@@ -51,6 +52,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly storageKeyCheck: StorageKeyCheck,
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
+    private readonly plainHttp: PlainHttpReport,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -58,6 +60,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
     await this.provision(file ?? NO_FILE);
     if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
+    await this.plainHttp.logPlainHttp();
   }
 
   private async provision(file: ConfigFile): Promise<void> {

@@ -4,11 +4,12 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { RawClient } from '../support/raw-client';
+import { apiKey } from '../support/keys';
 
 const MEBIBYTE = 1024 * 1024;
 const SIGN = '/api/v1/relayers/cow/sign-typed-data';
 const BODY = JSON.stringify({ domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) });
-const KEY = 'k-0123456789-0123456789-0123456789';
+const KEY = apiKey('bodies');
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const WAITS = { Expect: '100-continue' };

@@ -3,8 +3,9 @@ import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { until } from '../support/private-servers.cjs';
 import { RawClient } from '../support/raw-client';
+import { apiKey } from '../support/keys';
 
-const KEY = 'k-0123456789-0123456789-0123456789';
+const KEY = apiKey('connections');
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 const MEBIBYTE = 1024 * 1024;
 const LIST = 'GET /api/v1/relayers';

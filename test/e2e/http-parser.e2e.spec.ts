@@ -1,8 +1,9 @@
 import { TestApplication } from '../support/application';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { RawClient } from '../support/raw-client';
+import { apiKey } from '../support/keys';
 
-const KEY = 'k-0123456789-0123456789-0123456789';
+const KEY = apiKey('parser');
 const LIST = 'GET /api/v1/relayers';
 
 describe('What the HTTP parser rejects', () => {

@@ -5,9 +5,10 @@ import { DataSource } from 'typeorm';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { storageKey } from '../support/keys';
 
 const SEPOLIA = 11_155_111;
-const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+const STORAGE_ENCRYPTION_KEY = storageKey(1);
 
 const inUse = (owner: string, chainId = SEPOLIA): string =>
   `Relayer '${owner}' already has account ${COW_ADDRESS} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`;

@@ -135,7 +135,7 @@ export class StoredSecrets {
   }
 
   private rows(table: string): Promise<Row[]> {
-    return this.dataSource.query<Row[]>(`SELECT * FROM ${table} ORDER BY id`);
+    return this.dataSource.query<Row[]>(`SELECT * FROM ${table} ORDER BY 1`);
   }
 
   private async insert(key: string, ids: string[]): Promise<void> {

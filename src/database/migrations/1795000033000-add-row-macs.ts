@@ -17,6 +17,8 @@ export class AddRowMacs1795000033000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES.toReversed())
-      if (await queryRunner.hasColumn(table, COLUMN.name)) await queryRunner.dropColumn(table, COLUMN.name);
+      // Not by TypeORM, which on SQLite copies the table, and the rows that refer to it do not allow that.
+      if (await queryRunner.hasColumn(table, COLUMN.name))
+        await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
   }
 }
