@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { NetworkEntity } from '../../src/networks/network.entity';
+import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { storageKey } from '../support/keys';
+import { sealRows } from '../support/row-macs';
 
 const SEPOLIA = 11_155_111;
 const STORAGE_ENCRYPTION_KEY = storageKey(1);
@@ -123,6 +126,7 @@ describeOnDatabases('One relayer for each account', (createDatabase) => {
 
   it('creates no relayer on an EVM network whose chain id is not known', async () => {
     await query('UPDATE networks SET chain_id = NULL WHERE id = ?', ['evm:twin']);
+    await sealRows(service, NetworkEntity);
     const response = await create({ network: 'twin' });
     expect(response.status).toBe(400);
     expect(response.body.error).toBe('Network twin has no chain id');
@@ -139,6 +143,8 @@ describeOnDatabases('One relayer for each account', (createDatabase) => {
       // As the migrations leave what a version without networks has stored.
       await query("UPDATE relayers SET chain_id = NULL WHERE id = 'two'");
       await query("UPDATE networks SET chain_id = NULL WHERE id = 'evm:bare'");
+      await sealRows(service, RelayerEntity);
+      await sealRows(service, NetworkEntity);
     });
 
     afterEach(() => {
