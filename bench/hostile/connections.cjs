@@ -117,8 +117,7 @@ async function warmUp(service) {
   for (let i = 0; i < WARM_UP; i += 1) await Promise.all(probes.map((probe) => probe()));
   const items = Array(1000).fill({ domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) });
   const path = '/api/v1/relayers/bench-0/sign-typed-data/batch';
-  for (let i = 0; i < 4; i += 1)
-    await Promise.all(Array.from({ length: 8 }, () => service.post(path, { items })));
+  await Promise.all(Array.from({ length: 120 }, () => service.post(path, { items })));
 }
 
 /**
