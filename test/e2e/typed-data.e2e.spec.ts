@@ -6,6 +6,7 @@ import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { until } from '../support/private-servers.cjs';
 import { MAIL, MAIL_DIGEST, VECTORS } from '../support/typed-data/vectors';
+import { sealRows } from '../support/row-macs';
 
 const HASHES = {
   domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
@@ -134,6 +135,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
       .get(DataSource)
       .getRepository(NetworkEntity)
       .update({ id: 'evm:nameless' }, { chainId: null });
+    await sealRows(service, NetworkEntity);
     const answer = await sign(MAIL, 'unknown-chain');
     expect([answer.status, answer.body.error]).toEqual([
       400,
