@@ -5,6 +5,7 @@ import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { sealRows } from '../support/row-macs';
 
 /** The account of the example of EIP-155. */
 const KEY = '46'.repeat(32);
@@ -199,6 +200,7 @@ describeOnDatabases('Signing transactions', (createDatabase) => {
       .get(DataSource)
       .getRepository(NetworkEntity)
       .update({ id: 'evm:bare' }, { chainId: null });
+    await sealRows(service, NetworkEntity);
     expect(await refused(LEGACY, 'unknown')).toEqual([400, 'Bad Request', 'Network bare has no chain id']);
   });
 });
