@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import type { DueDelivery } from '../../src/notifications/deliveries/delivery.entity';
 import { DeliverySender } from '../../src/notifications/deliveries/delivery-sender';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
+import { NotificationsService } from '../../src/notifications/notifications.service';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
@@ -145,7 +146,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     const sent = await service.app.get(DeliverySender).send({
       id: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11',
       notificationId: 'hook',
-      notification: stored,
+      notification: { ...stored, url: service.app.get(NotificationsService).urlOf(stored!) },
       payload: {},
       createdAt: new Date(),
     } as unknown as DueDelivery);
