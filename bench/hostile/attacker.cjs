@@ -32,7 +32,7 @@ const batch = JSON.stringify({
 const call = JSON.stringify({ method: 'eth_call', params: [{}, 'latest'] });
 
 const CHAIN_ID = JSON.stringify('0x67932');
-const LARGE = JSON.stringify('0x' + 'ab'.repeat(6.5 * 1024 * 1024));
+const LARGE = JSON.stringify('0x' + 'ab'.repeat(3.5 * 1024 * 1024));
 
 const CASES = {
   bombs(socket) {

@@ -24,7 +24,7 @@ const CASES = [
   { name: 'trickle', connections: 1500, title: '1500 connections that trickle headers' },
   { name: 'bodies', connections: 300, title: '300 connections that send 1 MiB without a token' },
   { name: 'unread', connections: 60, title: '60 connections that do not read batches' },
-  { name: 'rpc', connections: 60, title: '60 connections that do not read /rpc, 13 MiB each', long: true },
+  { name: 'rpc', connections: 60, title: '60 connections that do not read /rpc, 7 MiB each', long: true },
   { name: 'pages', connections: 60, title: '60 connections that do not read pages' },
 ];
 
