@@ -146,7 +146,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     const sent = await service.app.get(DeliverySender).send({
       id: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11',
       notificationId: 'hook',
-      notification: { ...stored, url: service.app.get(NotificationsService).urlOf(stored!) },
+      notification: Object.assign({}, stored, { url: service.app.get(NotificationsService).urlOf(stored!) }),
       payload: {},
       createdAt: new Date(),
     } as unknown as DueDelivery);
