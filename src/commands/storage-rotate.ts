@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { consoleOutput, runCommand } from './commands/run-command';
-import { requireMacs, withStorage } from './commands/stored-records';
-import { StorageRotation } from './stored-secrets/storage-rotation';
+import { consoleOutput, runCommand } from './run-command';
+import { requireMacs, withStorage } from './stored-records';
+import { StorageRotation } from '../stored-secrets/storage-rotation';
 
 /** Brings stored secrets and MACs under the first key of `STORAGE_ENCRYPTION_KEY`; the exit code is 1 where any is left. */
 runCommand('Rotation', (stop) =>

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { AppModule } from './app.module';
-import { createApplication } from './app.setup';
-import { openApiDocument } from './common/openapi/document';
-import { readConfig } from './config/environment';
+import { AppModule } from '../app.module';
+import { createApplication } from '../app.setup';
+import { openApiDocument } from '../common/openapi/document';
+import { readConfig } from '../config/environment';
 
 /** Writes the OpenAPI document of the built application to the file that is named on the command line. */
 async function main(file: string): Promise<void> {
