@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ENTITIES } from './src/app.entities';
+import { ENTITIES } from './src/app/entities';
 import { processEnvironment, readConfig } from './src/config/environment';
 import { createDataSource, dataSourceOptions } from './src/database/data-source';
 

@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ENTITIES } from '../app.entities';
-import { PROTECTED_TABLES } from '../app.protected-tables';
-import { SEALED_COLUMNS } from '../app.sealed-columns';
+import { ENTITIES } from '../app/entities';
+import { PROTECTED_TABLES } from '../app/protected-tables';
+import { SEALED_COLUMNS } from '../app/sealed-columns';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment, readConfig } from '../config/environment';
 import { forgetProxies } from '../config/forget-variables';
-import { keepInspectorClosed } from '../inspector';
+import { keepInspectorClosed } from '../app/inspector';
 import { ImportModule } from '../import/import.module';
 import { type ImportLine, ImportService } from '../import/import.service';
 

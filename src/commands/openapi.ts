@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { AppModule } from '../app.module';
-import { createApplication } from '../app.setup';
-import { openApiDocument } from '../common/openapi/document';
+import { AppModule } from '../app/app.module';
+import { createApplication } from '../app/create-application';
+import { openApiDocument } from '../app/openapi-document';
 import { readConfig } from '../config/environment';
 
 /** Writes the OpenAPI document of the built application to the file that is named on the command line. */

@@ -1,5 +1,5 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
-import { ENTITIES } from '../../src/app.entities';
+import { ENTITIES } from '../../src/app/entities';
 import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';

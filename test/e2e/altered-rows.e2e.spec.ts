@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { PROTECTED_TABLES } from '../../src/app.protected-tables';
+import { PROTECTED_TABLES } from '../../src/app/protected-tables';
 import { RowMacs } from '../../src/common/secrets/row-macs';
 import { Secret } from '../../src/common/secrets/secret';
 import { NotificationEntity } from '../../src/notifications/notification.entity';

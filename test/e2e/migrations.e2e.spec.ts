@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource, MigrationExecutor } from 'typeorm';
-import { ENTITIES } from '../../src/app.entities';
+import { ENTITIES } from '../../src/app/entities';
 import type { DatabaseSettings } from '../../src/config/app-config';
 import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from '../../src/app.module';
-import { listen } from '../../src/app.servers';
-import { createApplication } from '../../src/app.setup';
+import { AppModule } from '../../src/app/app.module';
+import { listen } from '../../src/app/servers';
+import { createApplication } from '../../src/app/create-application';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
 import type {
   AppConfig,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { DomainError } from '../../errors/domain-error';
-import { AddressAllowance } from '../../throttling/address-allowance';
-import { connectionOf } from '../server/connection';
-import type { Connections } from '../server/connections';
+import { DomainError } from '../../common/errors/domain-error';
+import { AddressAllowance } from '../../common/throttling/address-allowance';
+import { connectionOf } from '../../common/http/server/connection';
+import type { Connections } from '../../common/http/server/connections';
 
 const PAGES = /^\/(?:metrics|debug\/metrics|api-docs)(?:\/|$)/i;
 const OPENAPI = /^\/api-docs(?:\/|$)/i;

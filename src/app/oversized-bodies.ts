@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { BearerAuthenticator } from '../../auth/bearer-authenticator';
-import { unauthorized } from '../../errors/unauthorized';
-import { AddressAllowance } from '../../throttling/address-allowance';
-import { bodyTooLarge } from './body-errors';
-import { announcedLength, MAX_BODY_BYTES } from './body-length';
+import { BearerAuthenticator } from '../common/auth/bearer-authenticator';
+import { unauthorized } from '../common/errors/unauthorized';
+import { AddressAllowance } from '../common/throttling/address-allowance';
+import { bodyTooLarge } from '../common/http/body/body-errors';
+import { announcedLength, MAX_BODY_BYTES } from '../common/http/body/body-length';
 
 /** Paths below the first whose routes take a token; the second are the ones that do not. */
 const API = /^\/api\/v1\//i;

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { ENTITIES } from './app.entities';
-import { PROTECTED_TABLES } from './app.protected-tables';
-import { SEALED_COLUMNS } from './app.sealed-columns';
-import { createDataSource, dataSourceOptions } from './database/data-source';
+import { ENTITIES } from './entities';
+import { PROTECTED_TABLES } from './protected-tables';
+import { SEALED_COLUMNS } from './sealed-columns';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
 
 describe('PROTECTED_TABLES', () => {
   let dataSource: DataSource;

@@ -1,12 +1,12 @@
-import type { SealedColumn } from './common/secrets/secret-cipher';
-import { NETWORK_RPC_URLS } from './networks/network.entity';
+import type { SealedColumn } from '../common/secrets/secret-cipher';
+import { NETWORK_RPC_URLS } from '../networks/network.entity';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
   NOTIFICATION_URL,
-} from './notifications/notification.entity';
-import { RELAYER_RPC_URLS } from './relayers/relayer.entity';
-import { SIGNER_SECRET } from './signers/signer.entity';
+} from '../notifications/notification.entity';
+import { RELAYER_RPC_URLS } from '../relayers/relayer.entity';
+import { SIGNER_SECRET } from '../signers/signer.entity';
 
 /** Every column that holds secrets. They are checked at start, and encrypted anew when the storage key changes. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

@@ -2,21 +2,21 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { EnvelopeAdapter } from './common/envelope/envelope.adapter';
-import { OversizedBodies } from './common/http/body/oversized-bodies';
-import { closeUnlessRead } from './common/http/body/unread-body';
-import { checkRequest } from './common/http/check-request';
-import { MonitoringPages } from './common/http/monitoring/monitoring-pages';
-import { currentRequest } from './common/http/request-context';
-import { requestId } from './common/http/request-id.middleware';
-import { requestTimeout } from './common/http/request-timeout';
-import { trackRequest } from './common/http/server/connections';
-import { serverOptions } from './common/http/server/protect-server';
-import { logRequest } from './common/logging/request-log';
-import { serveOpenApi } from './common/openapi/document';
-import { limitServers } from './app.servers';
-import type { AppConfig } from './config/app-config';
-import { HttpMetrics, routeTemplate } from './metrics/http-metrics';
+import { EnvelopeAdapter } from '../common/envelope/envelope.adapter';
+import { OversizedBodies } from './oversized-bodies';
+import { closeUnlessRead } from '../common/http/body/unread-body';
+import { checkRequest } from '../common/http/check-request';
+import { MonitoringPages } from './monitoring/monitoring-pages';
+import { currentRequest } from '../common/http/request-context';
+import { requestId } from '../common/http/request-id.middleware';
+import { requestTimeout } from '../common/http/request-timeout';
+import { trackRequest } from '../common/http/server/connections';
+import { serverOptions } from '../common/http/server/protect-server';
+import { logRequest } from '../common/logging/request-log';
+import { serveOpenApi } from './openapi-document';
+import { limitServers } from './servers';
+import type { AppConfig } from '../config/app-config';
+import { HttpMetrics, routeTemplate } from '../metrics/http-metrics';
 
 /** Makes an HTTP application of a module; `main.ts` and every e2e test use this one. */
 export async function createApplication(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { BACKLOG } from '../prototyped-express.adapter';
+import { BACKLOG } from '../../common/http/prototyped-express.adapter';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 
 /** The server of metrics and OpenAPI pages, where they have a port of their own. It responds until the requests of the main one are done. */

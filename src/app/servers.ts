@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import type { EnvelopeAdapter } from './common/envelope/envelope.adapter';
-import { BodyBudget } from './common/http/body/body-budget';
-import { MonitoringPages } from './common/http/monitoring/monitoring-pages';
-import { MonitoringServer } from './common/http/monitoring/monitoring-server';
-import type { Connections } from './common/http/server/connections';
-import { protectServer } from './common/http/server/protect-server';
-import { UnreadResponses } from './common/http/server/unread-responses';
-import type { AppConfig, HttpSettings } from './config/app-config';
-import { HttpMetrics } from './metrics/http-metrics';
-import { HttpServerMetrics } from './metrics/http-server.metrics';
+import type { EnvelopeAdapter } from '../common/envelope/envelope.adapter';
+import { BodyBudget } from '../common/http/body/body-budget';
+import { MonitoringPages } from './monitoring/monitoring-pages';
+import { MonitoringServer } from './monitoring/monitoring-server';
+import type { Connections } from '../common/http/server/connections';
+import { protectServer } from '../common/http/server/protect-server';
+import { UnreadResponses } from '../common/http/server/unread-responses';
+import type { AppConfig, HttpSettings } from '../config/app-config';
+import { HttpMetrics } from '../metrics/http-metrics';
+import { HttpServerMetrics } from '../metrics/http-server.metrics';
 
 /** Whether Express trusts an address to report the clients for whom it forwards; 0 is the peer of the connection. */
 type TrustProxy = (address: string, hop: number) => boolean;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { ENTITIES } from './app.entities';
-import { SEALED_COLUMNS } from './app.sealed-columns';
-import { createDataSource, dataSourceOptions } from './database/data-source';
+import { ENTITIES } from './entities';
+import { SEALED_COLUMNS } from './sealed-columns';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
 
 describe('SEALED_COLUMNS', () => {
   let dataSource: DataSource;

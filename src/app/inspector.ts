@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Environment } from './config/environment';
+import type { Environment } from '../config/environment';
 
 /**
  * In production, keeps SIGUSR1 from opening Node's inspector, through which whoever reaches the machine's loopback interface reads the memory

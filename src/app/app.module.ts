@@ -1,0 +1,74 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ENTITIES } from './entities';
+import { PROTECTED_TABLES } from './protected-tables';
+import { SEALED_COLUMNS } from './sealed-columns';
+import { AuthModule } from '../common/auth/auth.module';
+import { BearerGuard } from '../common/auth/bearer.guard';
+import { BodyBudget } from '../common/http/body/body-budget';
+import { BodyGuard } from '../common/http/body/body.guard';
+import { OversizedBodies } from './oversized-bodies';
+import { ExceptionEnvelopeFilter } from '../common/errors/exception.filter';
+import { MonitoringPages } from './monitoring/monitoring-pages';
+import { MonitoringServer } from './monitoring/monitoring-server';
+import { ShutdownService } from '../common/http/shutdown.service';
+import { SecretsModule } from '../common/secrets/secrets.module';
+import { RequestThrottlerGuard } from '../common/throttling/request-throttler.guard';
+import { ThrottlingModule } from '../common/throttling/throttling.module';
+import { JsonBodyPipe } from '../common/validation/json-body.pipe';
+import type { AppConfig } from '../config/app-config';
+import { SettingsModule } from '../config/settings.module';
+import { DatabaseModule } from '../database/database.module';
+import { FreezeModule } from '../freeze/freeze.module';
+import { HealthModule } from '../health/health.module';
+import { MetricsModule } from '../metrics/metrics.module';
+import { NetworksModule } from '../networks/networks.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { ProvisioningModule } from '../provisioning/provisioning.module';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module';
+import { RedisModule } from '../redis/redis.module';
+import { RelayersModule } from '../relayers/relayers.module';
+import { SignersModule } from '../signers/signers.module';
+import { SigningModule } from '../signing/signing.module';
+
+/** The composition root: which modules there are, and what every request passes. */
+@Module({})
+export class AppModule {
+  static register(config: AppConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        // Express asks the routes one after the other, in this order: what is called most comes first.
+        SigningModule,
+        SettingsModule.register(config),
+        SecretsModule.register(config.storageKeys, SEALED_COLUMNS, PROTECTED_TABLES),
+        DatabaseModule.register(ENTITIES),
+        RedisModule,
+        MetricsModule,
+        AuthModule,
+        RateLimitsModule,
+        ThrottlingModule,
+        SignersModule,
+        NotificationsModule,
+        NetworksModule,
+        RelayersModule,
+        FreezeModule,
+        HealthModule,
+        ProvisioningModule,
+      ],
+      providers: [
+        ShutdownService,
+        BodyBudget,
+        OversizedBodies,
+        MonitoringPages,
+        MonitoringServer,
+        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last.
+        { provide: APP_GUARD, useClass: RequestThrottlerGuard },
+        { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useClass: BodyGuard },
+        { provide: APP_PIPE, useClass: JsonBodyPipe },
+        { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
+      ],
+    };
+  }
+}

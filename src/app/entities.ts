@@ -1,0 +1,22 @@
+import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
+import { NetworkSeedEntity } from '../networks/network-seed.entity';
+import { NetworkEntity } from '../networks/network.entity';
+import { UnfinishedCallEntity } from '../networks/rpc/unfinished-call.entity';
+import { DeliveryAttemptEntity } from '../notifications/deliveries/delivery-attempt.entity';
+import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
+import { NotificationEntity } from '../notifications/notification.entity';
+import { RelayerEntity } from '../relayers/relayer.entity';
+import { SignerEntity } from '../signers/signer.entity';
+
+/** Every table of the service. */
+export const ENTITIES = [
+  SignerEntity,
+  NotificationEntity,
+  DeliveryEntity,
+  DeliveryAttemptEntity,
+  NetworkEntity,
+  NetworkSeedEntity,
+  UnfinishedCallEntity,
+  RelayerEntity,
+  SigningFreezeEntity,
+];

@@ -1,0 +1,13 @@
+import type { ProtectedTable } from '../common/secrets/row-macs';
+import { NETWORK_PROTECTION } from '../networks/network.entity';
+import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
+import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
+import { SIGNER_PROTECTION } from '../signers/signer.entity';
+
+/** Every table whose rows carry a MAC. They are checked where they are read, and get new MACs when the storage key changes. */
+export const PROTECTED_TABLES: readonly ProtectedTable[] = [
+  SIGNER_PROTECTION,
+  NOTIFICATION_PROTECTION,
+  NETWORK_PROTECTION,
+  RELAYER_PROTECTION,
+];
