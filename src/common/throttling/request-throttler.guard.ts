@@ -9,8 +9,8 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { BearerAuthenticator } from '../auth/bearer-authenticator';
-import { PUBLIC_ROUTE } from '../auth/public.decorator';
+import { BearerAuthenticator } from '../../auth/bearer-authenticator';
+import { PUBLIC_ROUTE } from '../../auth/public.decorator';
 import { RateLimitedError } from '../errors/rate-limited.error';
 import { currentRequest } from '../http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
-import type { AppConfig } from '../../config/app-config';
+import type { AppConfig } from '../config/app-config';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
 /** What is compared has this length at least, so that the time says nothing about the length of a key up to that. */

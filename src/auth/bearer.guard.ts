@@ -1,8 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { unauthorized } from '../errors/unauthorized';
-import { connectionOf } from '../http/server/connection';
+import { unauthorized } from './unauthorized';
+import { connectionOf } from '../common/http/server/connection';
 import { BearerAuthenticator } from './bearer-authenticator';
 import { PUBLIC_ROUTE } from './public.decorator';
 

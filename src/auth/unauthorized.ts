@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error';
+import { DomainError } from '../common/errors/domain-error';
 
 /** The request carries no valid token; never says which part of the header is wrong. */
 export const unauthorized = (): DomainError =>
