@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
-import { Ipc } from '../common/cluster/ipc';
+import { Ipc } from './ipc';
 import { SharedState } from './shared-state';
 
 /** Set for the process that alone says where the service listens. */

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
-import type { Ipc } from '../common/cluster/ipc';
-import { QUESTIONS } from '../common/cluster/primary-link';
-import { silentProcesses } from '../common/cluster/silent-processes';
+import type { Ipc } from './ipc';
+import { QUESTIONS } from './primary-link';
+import { silentProcesses } from './silent-processes';
 import type { ChargeQuestion } from '../common/throttling/primary-rate-limit.storage';
 import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
 

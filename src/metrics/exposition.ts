@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { ANSWER_TIMEOUT_MS } from '../common/cluster/ipc';
-import { primaryLink, QUESTIONS } from '../common/cluster/primary-link';
-import { silentProcesses } from '../common/cluster/silent-processes';
+import { ANSWER_TIMEOUT_MS } from '../cluster/ipc';
+import { primaryLink, QUESTIONS } from '../cluster/primary-link';
+import { silentProcesses } from '../cluster/silent-processes';
 
 /** The primary itself waits for the other processes. */
 const EXPOSITION_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS;

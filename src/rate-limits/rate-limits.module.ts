@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { primaryLink } from '../common/cluster/primary-link';
+import { primaryLink } from '../cluster/primary-link';
 import { PrimaryRateLimitStorage } from '../common/throttling/primary-rate-limit.storage';
 import { RateLimitStorage } from '../common/throttling/rate-limit-storage';
 import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';

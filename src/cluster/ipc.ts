@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error';
+import { DomainError } from '../common/errors/domain-error';
 
 /** How long an answer is waited for that the other side has at hand. */
 export const ANSWER_TIMEOUT_MS = 2_000;
