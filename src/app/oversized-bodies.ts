@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { BearerAuthenticator } from '../auth/bearer-authenticator';
 import { unauthorized } from '../auth/unauthorized';
-import { AddressAllowance } from '../common/throttling/address-allowance';
+import { AddressAllowance } from '../rate-limits/address-allowance';
 import { bodyTooLarge } from '../common/http/body/body-errors';
 import { announcedLength, MAX_BODY_BYTES } from '../common/http/body/body-length';
 

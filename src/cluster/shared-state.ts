@@ -3,8 +3,8 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Regi
 import type { Ipc } from './ipc';
 import { QUESTIONS } from './primary-link';
 import { silentProcesses } from './silent-processes';
-import type { ChargeQuestion } from '../common/throttling/primary-rate-limit.storage';
-import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
+import type { ChargeQuestion } from '../rate-limits/primary-rate-limit.storage';
+import { TokenBucketStorage } from '../rate-limits/token-bucket.storage';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Public } from '../auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
-import { Unlimited } from '../common/throttling/unlimited.decorator';
+import { Unlimited } from '../rate-limits/unlimited.decorator';
 import { recordNote } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailure } from '../common/openapi/api-answers';
 import { ReadinessAnswer } from './readiness.answer';

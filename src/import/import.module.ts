@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { ProtectedTable } from '../common/secrets/row-macs';
 import type { SealedColumn } from '../common/secrets/secret-cipher';
 import { SecretsModule } from '../common/secrets/secrets.module';
-import { ThrottlingModule } from '../common/throttling/throttling.module';
+import { ThrottlingModule } from '../rate-limits/throttling.module';
 import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';

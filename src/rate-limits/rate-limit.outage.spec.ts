@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { PrivateRedis, type PrivateServer, until } from '../../test/support/private-servers.cjs';
-import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 import { RateLimitMetrics } from './rate-limit.metrics';
 import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';

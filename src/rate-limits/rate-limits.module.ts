@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { primaryLink } from '../cluster/primary-link';
-import { PrimaryRateLimitStorage } from '../common/throttling/primary-rate-limit.storage';
-import { RateLimitStorage } from '../common/throttling/rate-limit-storage';
-import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
+import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
+import { RateLimitStorage } from './rate-limit-storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 import { RedisService } from '../redis/redis.service';
 import { RateLimitMetrics } from './rate-limit.metrics';
 import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';

@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis, RedisOptions } from 'ioredis';
-import { type Charge, RateLimitStorage, ROUNDING } from '../common/throttling/rate-limit-storage';
-import { toRecord } from '../common/throttling/record';
+import { type Charge, RateLimitStorage, ROUNDING } from './rate-limit-storage';
+import { toRecord } from './record';
 import { CHARGE_LUA } from './charge.lua';
 
 const PREFIX = 'relayer:limit:';

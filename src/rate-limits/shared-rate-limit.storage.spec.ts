@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { TokenBucketStorage } from '../common/throttling/token-bucket.storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 import { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';

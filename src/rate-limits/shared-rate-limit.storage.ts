@@ -1,6 +1,6 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { RateLimitStorage } from '../common/throttling/rate-limit-storage';
+import { RateLimitStorage } from './rate-limit-storage';
 import { answerWithin } from '../redis/answer-within';
 import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';

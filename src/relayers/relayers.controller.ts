@@ -4,7 +4,7 @@ import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../c
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
-import { RateLimited } from '../common/throttling/rate-limited.decorator';
+import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
 import { RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';

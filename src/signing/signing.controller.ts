@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../common/openapi/api-answers';
-import { RateLimit } from '../common/throttling/rate-limit';
-import { RateLimited } from '../common/throttling/rate-limited.decorator';
+import { RateLimit } from '../rate-limits/rate-limit';
+import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { MAX_BATCH_ITEMS } from './batch';
 import { TYPED_DATA_FORMS, typedDataSchema } from './dto/sign-typed-data.dto';
 import {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { AddressAllowance } from '../../src/common/throttling/address-allowance';
+import { AddressAllowance } from '../../src/rate-limits/address-allowance';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error';
-import { AddressAllowance } from '../../common/throttling/address-allowance';
+import { AddressAllowance } from '../../rate-limits/address-allowance';
 import { connectionOf } from '../../common/http/server/connection';
 import type { Connections } from '../../common/http/server/connections';
 

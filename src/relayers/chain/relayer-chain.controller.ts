@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
-import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import {
   RelayerBalanceAnswer,
   RelayerStatusAnswer,

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { DomainError } from '../../common/errors/domain-error';
 import type { BytePieces } from '../../common/http/byte-pieces';
 import { RawBody } from '../../common/http/raw-body';
-import { RateLimit } from '../../common/throttling/rate-limit';
+import { RateLimit } from '../../rate-limits/rate-limit';
 import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../networks/rpc/endpoint-error';
 import type { JsonRpcCall } from '../../networks/rpc/json-rpc';

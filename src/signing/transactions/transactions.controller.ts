@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
-import { RateLimited } from '../../common/throttling/rate-limited.decorator';
+import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
 import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.answer';
 import { TransactionsService } from './transactions.service';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Ipc } from '../../cluster/ipc';
-import { QUESTIONS } from '../../cluster/primary-link';
+import type { Ipc } from '../cluster/ipc';
+import { QUESTIONS } from '../cluster/primary-link';
 import { type Charge, RateLimitStorage } from './rate-limit-storage';
 
 type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { getStorageToken } from '@nestjs/throttler';
-import type { AppConfig } from '../../config/app-config';
-import { RateLimitedError } from '../errors/rate-limited.error';
-import { currentRequest } from '../http/request-context';
+import type { AppConfig } from '../config/app-config';
+import { RateLimitedError } from './rate-limited.error';
+import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
 import { RateLimitStorage } from './rate-limit-storage';
 

@@ -1,4 +1,4 @@
-import { currentRequest, runWithRequest } from '../http/request-context';
+import { currentRequest, runWithRequest } from '../common/http/request-context';
 import { RateLimit } from './rate-limit';
 import { TokenBucketStorage } from './token-bucket.storage';
 

@@ -1,4 +1,4 @@
-import { RetryLaterError } from './retry-later.error';
+import { RetryLaterError } from '../common/errors/retry-later.error';
 
 /** A caller's allowance is used up; the response says in `Retry-After` when there will be enough of it again. */
 export class RateLimitedError extends RetryLaterError {

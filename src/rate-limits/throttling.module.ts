@@ -1,7 +1,7 @@
 import { ConfigService } from '@nestjs/config';
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import type { AppConfig } from '../../config/app-config';
+import type { AppConfig } from '../config/app-config';
 import { AddressAllowance } from './address-allowance';
 import { bucketOf } from './bucket';
 import { RateLimit } from './rate-limit';

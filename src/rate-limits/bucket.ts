@@ -1,4 +1,4 @@
-import type { AppConfig } from '../../config/app-config';
+import type { AppConfig } from '../config/app-config';
 
 /** A rate and a burst as the throttler takes them: so many requests, regained over `ttl` milliseconds. */
 export function bucketOf({ requestsPerSecond, burstSize }: AppConfig['rateLimit']): {

@@ -9,10 +9,10 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { BearerAuthenticator } from '../../auth/bearer-authenticator';
-import { PUBLIC_ROUTE } from '../../auth/public.decorator';
-import { RateLimitedError } from '../errors/rate-limited.error';
-import { currentRequest } from '../http/request-context';
+import { BearerAuthenticator } from '../auth/bearer-authenticator';
+import { PUBLIC_ROUTE } from '../auth/public.decorator';
+import { RateLimitedError } from './rate-limited.error';
+import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
