@@ -12,7 +12,7 @@ import { ExceptionEnvelopeFilter } from '../common/errors/exception.filter';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
 import { ShutdownService } from '../common/http/shutdown.service';
-import { SecretsModule } from '../common/secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { RequestThrottlerGuard } from '../rate-limits/request-throttler.guard';
 import { ThrottlingModule } from '../rate-limits/throttling.module';
 import { JsonBodyPipe } from '../common/validation/json-body.pipe';

@@ -1,4 +1,4 @@
-import type { ProtectedTable } from '../common/secrets/row-macs';
+import type { ProtectedTable } from '../secrets/row-macs';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
 import { RELAYER_PROTECTION } from '../relayers/relayer.entity';

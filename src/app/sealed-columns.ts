@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../common/secrets/secret-cipher';
+import type { SealedColumn } from '../secrets/secret-cipher';
 import { NETWORK_RPC_URLS } from '../networks/network.entity';
 import {
   NOTIFICATION_PREVIOUS_KEY,

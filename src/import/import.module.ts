@@ -1,8 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
-import type { ProtectedTable } from '../common/secrets/row-macs';
-import type { SealedColumn } from '../common/secrets/secret-cipher';
-import { SecretsModule } from '../common/secrets/secrets.module';
+import type { ProtectedTable } from '../secrets/row-macs';
+import type { SealedColumn } from '../secrets/secret-cipher';
+import { SecretsModule } from '../secrets/secrets.module';
 import { ThrottlingModule } from '../rate-limits/throttling.module';
 import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';

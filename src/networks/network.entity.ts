@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ProtectedTable } from '../common/secrets/row-macs';
-import type { SealedColumn } from '../common/secrets/secret-cipher';
+import type { ProtectedTable } from '../secrets/row-macs';
+import type { SealedColumn } from '../secrets/secret-cipher';
 import type { NetworkType } from '../common/networks/network-type';
 
 /** {@link NetworkEntity.rpcUrls} */

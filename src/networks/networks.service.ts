@@ -5,7 +5,7 @@ import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/driver-errors';
 import { type FoundRows, ProtectedRows } from '../database/protected-rows';
 import { RowIntegrity } from '../database/row-integrity';

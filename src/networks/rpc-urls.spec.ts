@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Secret } from '../common/secrets/secret';
-import { SecretCipher, SecretUnreadableError } from '../common/secrets/secret-cipher';
+import { Secret } from '../secrets/secret';
+import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
 import { openRpcUrls, sealRpcUrls } from './rpc-urls';
 
 const cipher = new SecretCipher(

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../common/errors/domain-error';
-import { Secret } from '../common/secrets/secret';
-import type { SecretCipher, SecretPlace } from '../common/secrets/secret-cipher';
+import { Secret } from '../secrets/secret';
+import type { SecretCipher, SecretPlace } from '../secrets/secret-cipher';
 import type { OutboundGuard } from '../outbound/outbound-guard';
 
 /** What a `text` column of MySQL holds, in bytes. */

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { NotificationEvent } from './notification-event';
-import type { ProtectedTable } from '../common/secrets/row-macs';
-import type { SealedColumn } from '../common/secrets/secret-cipher';
+import type { ProtectedTable } from '../secrets/row-macs';
+import type { SealedColumn } from '../secrets/secret-cipher';
 
 /** {@link NotificationEntity.signingKey} */
 export const NOTIFICATION_SIGNING_KEY: SealedColumn = { table: 'notifications', column: 'signing_key' };

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MAX_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
-import { SecretUnreadableError } from '../common/secrets/secret-cipher';
+import { SecretUnreadableError } from '../secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
 import type { FoundRows } from '../database/protected-rows';
 import { NetworksService } from '../networks/networks.service';

@@ -1,4 +1,4 @@
-import type { SecretCipher } from '../common/secrets/secret-cipher';
+import type { SecretCipher } from '../secrets/secret-cipher';
 import { openRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
 import { RELAYER_RPC_URLS, type RelayerEntity } from './relayer.entity';
 

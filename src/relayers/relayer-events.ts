@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../secrets/secret-cipher';
 import type { EventPayload, NotificationEvent } from '../notifications/notification-event';
 import { NotificationEvents } from '../notifications/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../common/networks/network-type';
 import { NetworkEntity } from '../networks/network.entity';
-import type { ProtectedTable } from '../common/secrets/row-macs';
-import type { SealedColumn } from '../common/secrets/secret-cipher';
+import type { ProtectedTable } from '../secrets/row-macs';
+import type { SealedColumn } from '../secrets/secret-cipher';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import type { DisabledReason } from './disabled-reason';

@@ -5,7 +5,7 @@ import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/driver-errors';
 import { ProtectedRows } from '../database/protected-rows';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../common/networks/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher, type SecretPlace, secretPlace } from '../common/secrets/secret-cipher';
+import { SecretCipher, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { describeDependents } from '../database/dependents';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { RowMacs } from '../common/secrets/row-macs';
-import { SecretCipher } from '../common/secrets/secret-cipher';
+import { RowMacs } from '../secrets/row-macs';
+import { SecretCipher } from '../secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';

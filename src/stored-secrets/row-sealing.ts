@@ -1,4 +1,4 @@
-import { SecretUnreadableError } from '../common/secrets/secret-cipher';
+import { SecretUnreadableError } from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
 import type { StoredRow, StoredTable } from './stored-table';
 

@@ -1,11 +1,11 @@
-import type { Secret } from '../common/secrets/secret';
+import type { Secret } from '../secrets/secret';
 import {
   RECORD_PREFIX_LENGTH,
   type SealedColumn,
   type SecretCipher,
   type SecretPlace,
   SecretUnreadableError,
-} from '../common/secrets/secret-cipher';
+} from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 

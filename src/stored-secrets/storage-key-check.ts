@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MAC_PREFIX_LENGTH, RowMacs } from '../common/secrets/row-macs';
-import { RECORD_PREFIX_LENGTH, SecretCipher } from '../common/secrets/secret-cipher';
+import { MAC_PREFIX_LENGTH, RowMacs } from '../secrets/row-macs';
+import { RECORD_PREFIX_LENGTH, SecretCipher } from '../secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
 

@@ -1,5 +1,5 @@
-import type { RowMacs } from '../common/secrets/row-macs';
-import type { SecretCipher } from '../common/secrets/secret-cipher';
+import type { RowMacs } from '../secrets/row-macs';
+import type { SecretCipher } from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
 import type { RotatingRecords } from './rotating-records';
 import { SealedRecords } from './sealed-records';

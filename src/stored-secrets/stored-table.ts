@@ -1,18 +1,13 @@
 import type { EntityMetadata } from 'typeorm';
-import {
-  MAC_PREFIX_LENGTH,
-  type MacState,
-  type ProtectedTable,
-  type RowMacs,
-} from '../common/secrets/row-macs';
+import { MAC_PREFIX_LENGTH, type MacState, type ProtectedTable, type RowMacs } from '../secrets/row-macs';
 import {
   RECORD_PREFIX_LENGTH,
   type SealedColumn,
   type SecretCipher,
   secretPlace,
   SecretUnreadableError,
-} from '../common/secrets/secret-cipher';
-import { Secret } from '../common/secrets/secret';
+} from '../secrets/secret-cipher';
+import { Secret } from '../secrets/secret';
 import { ProtectedColumns } from '../database/protected-columns';
 import { type RawRow, RowColumns } from '../database/row-columns';
 import type { UnitOfWork } from '../database/unit-of-work';

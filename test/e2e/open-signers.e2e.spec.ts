@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SecretCipher } from '../../src/common/secrets/secret-cipher';
+import { SecretCipher } from '../../src/secrets/secret-cipher';
 import { SignerSweep } from '../../src/signers/signer-sweep';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';

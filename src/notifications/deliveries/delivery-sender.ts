@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { retryAfterMs } from '../../common/http/retry-after';
-import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
+import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isPublicAddress } from '../../outbound/address-kinds';
 import { OutboundError } from '../../outbound/outbound-error';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { SecretCipher, SecretUnreadableError } from '../../common/secrets/secret-cipher';
+import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
 import { ProtectedRows } from '../../database/protected-rows';
 import { RowIntegrity } from '../../database/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';

@@ -1,5 +1,5 @@
 import type { NetworkType } from '../../../common/networks/network-type';
-import type { Secret } from '../../../common/secrets/secret';
+import type { Secret } from '../../../secrets/secret';
 import { signerFailure } from '../../signer-failure';
 import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../../signer-provider';
 import { recoverableSignature } from '../remote/recoverable-signature';
