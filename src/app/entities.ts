@@ -1,7 +1,7 @@
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
-import { UnfinishedCallEntity } from '../networks/rpc/unfinished-call.entity';
+import { UnfinishedCallEntity } from '../chains/rpc/unfinished-call.entity';
 import { DeliveryAttemptEntity } from '../notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
 import { NotificationEntity } from '../notifications/notification.entity';

@@ -4,11 +4,11 @@ import { OutboundModule } from '../outbound/outbound.module';
 import { NetworkSeeds } from './network-seeds';
 import { NetworksController } from './networks.controller';
 import { NetworksService } from './networks.service';
-import { RpcMetrics } from './rpc/rpc.metrics';
-import { type CallJournal } from './rpc/call-journal';
-import { CALL_JOURNAL, RPC_TRANSPORT, RpcPools } from './rpc/rpc-pools';
-import { UnfinishedCalls } from './rpc/unfinished-calls';
-import { httpTransport } from './rpc/rpc-transport';
+import { RpcMetrics } from './rpc.metrics';
+import { type CallJournal } from '../chains/rpc/call-journal';
+import { CALL_JOURNAL, RPC_TRANSPORT, RpcPools } from './rpc-pools';
+import { UnfinishedCalls } from '../chains/rpc/unfinished-calls';
+import { httpTransport } from '../chains/rpc/rpc-transport';
 
 /** The networks that relayers are on, and the way to their nodes. */
 @Module({

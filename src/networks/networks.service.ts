@@ -19,7 +19,7 @@ import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/dependents';
 import { nameOf, networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
-import { RpcMetrics } from './rpc/rpc.metrics';
+import { RpcMetrics } from './rpc.metrics';
 import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */

@@ -1,8 +1,8 @@
 import { keccak256, toBeHex } from 'ethers';
 import { NetworksService } from '../../src/networks/networks.service';
-import { RpcMetrics } from '../../src/networks/rpc/rpc.metrics';
-import { RpcPools } from '../../src/networks/rpc/rpc-pools';
-import { httpTransport } from '../../src/networks/rpc/rpc-transport';
+import { RpcMetrics } from '../../src/networks/rpc.metrics';
+import { RpcPools } from '../../src/networks/rpc-pools';
+import { httpTransport } from '../../src/chains/rpc/rpc-transport';
 import { OutboundHttp } from '../../src/outbound/outbound-http';
 import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/unit-of-work';
-import type { CallJournal } from '../../src/networks/rpc/call-journal';
-import { UnfinishedCallEntity } from '../../src/networks/rpc/unfinished-call.entity';
-import { UnfinishedCalls } from '../../src/networks/rpc/unfinished-calls';
+import type { CallJournal } from '../../src/chains/rpc/call-journal';
+import { UnfinishedCallEntity } from '../../src/chains/rpc/unfinished-call.entity';
+import { UnfinishedCalls } from '../../src/chains/rpc/unfinished-calls';
 import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 

@@ -1,10 +1,10 @@
-import type { CallJournal } from '../../src/networks/rpc/call-journal';
-import { EndpointError, type EndpointFailure } from '../../src/networks/rpc/endpoint-error';
-import type { JsonRpcAnswer, JsonRpcCall, JsonRpcError } from '../../src/networks/rpc/json-rpc';
+import type { CallJournal } from '../../src/chains/rpc/call-journal';
+import { EndpointError, type EndpointFailure } from '../../src/chains/rpc/endpoint-error';
+import type { JsonRpcAnswer, JsonRpcCall, JsonRpcError } from '../../src/chains/rpc/json-rpc';
 import { BytePieces } from '../../src/common/http/byte-pieces';
-import type { NodeResponse } from '../../src/networks/rpc/response/node-response';
-import type { RpcPool } from '../../src/networks/rpc/rpc-pool';
-import type { RpcTransport } from '../../src/networks/rpc/rpc-transport';
+import type { NodeResponse } from '../../src/chains/rpc/response/node-response';
+import type { RpcPool } from '../../src/chains/rpc/rpc-pool';
+import type { RpcTransport } from '../../src/chains/rpc/rpc-transport';
 
 /** How a fake node answers: a failure of its endpoint, or an answer. */
 export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcAnswer | Promise<JsonRpcAnswer>);

@@ -1,9 +1,9 @@
 import { ConfigService } from '@nestjs/config';
 import { type Behaviour, FakeNodes } from '../../../test/support/fake-nodes';
 import type { AppConfig } from '../../config/app-config';
-import type { JsonRpcAnswer } from '../../networks/rpc/json-rpc';
-import { RpcEndpoint } from '../../networks/rpc/rpc-endpoint';
-import { RpcPool } from '../../networks/rpc/rpc-pool';
+import type { JsonRpcAnswer } from '../../chains/rpc/json-rpc';
+import { RpcEndpoint } from '../../chains/rpc/rpc-endpoint';
+import { RpcPool } from '../../chains/rpc/rpc-pool';
 import type { RelayerChain } from '../chain/relayer-chain';
 import type { RelayerEntity } from '../relayer.entity';
 import { ChainCheck } from './chain-check';

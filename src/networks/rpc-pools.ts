@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { NetworkEntity } from '../network.entity';
-import type { RpcUrl } from '../rpc-urls';
-import type { CallJournal } from './call-journal';
-import type { EndpointError } from './endpoint-error';
-import { RpcEndpoint, type EndpointState } from './rpc-endpoint';
+import type { NetworkEntity } from './network.entity';
+import type { RpcUrl } from './rpc-urls';
+import type { CallJournal } from '../chains/rpc/call-journal';
+import type { EndpointError } from '../chains/rpc/endpoint-error';
+import { RpcEndpoint, type EndpointState } from '../chains/rpc/rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
-import { RpcPool } from './rpc-pool';
-import type { RpcTransport } from './rpc-transport';
+import { RpcPool } from '../chains/rpc/rpc-pool';
+import type { RpcTransport } from '../chains/rpc/rpc-transport';
 
 /** Injection token of the {@link RpcTransport}. */
 export const RPC_TRANSPORT = Symbol('RpcTransport');

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { NetworkEntity } from '../network.entity';
-import { EndpointError, type EndpointFailure } from './endpoint-error';
-import type { NodeResponse } from './response/node-response';
-import { methodClass, type MethodClass } from './rpc-methods';
-import type { RpcPool } from './rpc-pool';
+import type { NetworkEntity } from './network.entity';
+import { EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
+import type { NodeResponse } from '../chains/rpc/response/node-response';
+import { methodClass, type MethodClass } from './rpc/rpc-methods';
+import type { RpcPool } from '../chains/rpc/rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Of a network that another instance deletes, this one learns nothing: it is only not used any more. */

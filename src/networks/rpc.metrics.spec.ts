@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
-import { asReceived, FakeNodes, valuesOf } from '../../../test/support/fake-nodes';
-import { NetworkEntity } from '../network.entity';
-import { ENDPOINT_FAILURES, EndpointError } from './endpoint-error';
-import type { JsonRpcAnswer } from './json-rpc';
-import { RpcEndpoint } from './rpc-endpoint';
+import { asReceived, FakeNodes, valuesOf } from '../../test/support/fake-nodes';
+import { NetworkEntity } from './network.entity';
+import { ENDPOINT_FAILURES, EndpointError } from '../chains/rpc/endpoint-error';
+import type { JsonRpcAnswer } from '../chains/rpc/json-rpc';
+import { RpcEndpoint } from '../chains/rpc/rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
-import { RpcPool } from './rpc-pool';
+import { RpcPool } from '../chains/rpc/rpc-pool';
 
 describe('RpcMetrics', () => {
   let registry: Registry;

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
-import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
-import { NetworkEntity } from '../network.entity';
+import { ask, EMPTY_JOURNAL, FakeNodes } from '../../test/support/fake-nodes';
+import { NetworkEntity } from './network.entity';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPools } from './rpc-pools';
 
