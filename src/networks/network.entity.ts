@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 
 /** {@link NetworkEntity.rpcUrls} */
 export const NETWORK_RPC_URLS: SealedColumn = { table: 'networks', column: 'rpc_urls' };

@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 
 export const networkNotFound = (id: string): DomainError =>
   new DomainError('network_not_found', `Network with ID '${id}' not found`);

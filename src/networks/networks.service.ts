@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../common/errors/domain-error';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { NetworkFields } from './dto/network-fields.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { NetworkEntity } from './network.entity';

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NetworkEntity } from './network.entity';
 import { EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
 import type { NodeResponse } from '../chains/rpc/response/node-response';
-import { methodClass, type MethodClass } from './rpc/rpc-methods';
+import { methodClass, type MethodClass } from '../chains/evm/rpc-methods';
 import type { RpcPool } from '../chains/rpc/rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

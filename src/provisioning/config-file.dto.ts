@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { NETWORK_TYPES, type NetworkType } from '../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../chains/network-type';
 import { IsIdentifier, IsText } from '../common/validation/fields';
 import { IsHttpUrl } from '../common/validation/http-url';
 import { IsRpcUrlList, type RpcUrlDto } from '../networks/dto/rpc-url.dto';

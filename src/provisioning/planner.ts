@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { AppConfig } from '../config/app-config';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../common/errors/domain-error';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/driver-errors';
 import { ProtectedRows } from '../database/protected-rows';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';

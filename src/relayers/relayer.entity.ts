@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import { NetworkEntity } from '../networks/network.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { recordNote } from '../common/http/request-context';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { recoverAddress, SigningKey } from 'ethers';
-import { keccak256 } from './keccak256';
+import { keccak256 } from '../chains/evm/keccak256';
 import { signerFailure } from './signer-failure';
 import type { DigestSignature, SignerProvider } from './signer-provider';
 

@@ -1,4 +1,4 @@
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { Secret } from '../secrets/secret';
 
 /** A recoverable secp256k1 signature: `r` and `s` as 64 lower-case hex digits without `0x`, `s` in the lower half. */

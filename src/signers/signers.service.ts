@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { NetworkType } from '../common/networks/network-type';
+import type { NetworkType } from '../chains/network-type';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher, type SecretPlace, secretPlace } from '../secrets/secret-cipher';

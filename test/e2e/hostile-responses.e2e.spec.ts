@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_RESPONSE_BYTES, type InternalCall } from '../../src/networks/rpc/internal-call';
+import { INTERNAL_RESPONSE_BYTES, type InternalCall } from '../../src/chains/evm/internal-call';
 import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
 import { httpTransport } from '../../src/chains/rpc/rpc-transport';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';

@@ -1,14 +1,10 @@
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
-import {
-  type InternalCall,
-  INTERNAL_RESPONSE_BYTES,
-  parseNodeResponse,
-} from '../../networks/rpc/internal-call';
+import { type InternalCall, INTERNAL_RESPONSE_BYTES, parseNodeResponse } from '../evm/internal-call';
 import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
-import { ownerOf } from '../../networks/rpc/node-errors';
-import { parseQuantity } from '../../networks/rpc/quantity';
+import { ownerOf } from '../evm/node-errors';
+import { parseQuantity } from '../evm/quantity';
 import type { NodeResponse } from './response/node-response';
 import type { RpcTransport } from './rpc-transport';
 

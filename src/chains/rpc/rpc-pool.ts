@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../common/http/request-context';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
-import type { InternalCall } from '../../networks/rpc/internal-call';
+import type { InternalCall } from '../evm/internal-call';
 import type { JsonRpcAnswer, JsonRpcCall } from './json-rpc';
 import type { EndpointAnswer, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
-import { isSharedRead } from '../../networks/rpc/rpc-methods';
+import { isSharedRead } from '../evm/rpc-methods';
 
 /** Calls that one pool has under way; the next one is refused rather than kept waiting. */
 const MAX_IN_FLIGHT = 1024;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
 import { IsNetworkName, NETWORK_NAME_PATTERN } from './network-name.rule';
 

@@ -1,5 +1,5 @@
 import { IsIn, IsObject, IsOptional } from 'class-validator';
-import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
 import { IsNetworkName } from './network-name.rule';
 

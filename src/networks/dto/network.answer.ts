@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
 import type { RpcUrl } from '../rpc-urls';
 import { RpcUrlAnswer, toRpcUrlAnswer } from './rpc-url.answer';

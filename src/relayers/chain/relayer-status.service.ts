@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { readBalance, readNonce } from '../../networks/rpc/evm-account';
+import { readBalance, readNonce } from '../../chains/evm/account';
 import type { RelayerEntity } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
 import { RelayerChain } from './relayer-chain';

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { parseBigInteger } from '../../common/validation/big-integer';
 import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import { NodeRefusedError, readBalance, readNonce } from '../../networks/rpc/evm-account';
+import { NodeRefusedError, readBalance, readNonce } from '../../chains/evm/account';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import { RelayerChain } from '../chain/relayer-chain';
 import type { SingleReasonType } from '../disabled-reason';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
-import type { NetworkType } from '../../common/networks/network-type';
+import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { ProtectedRows } from '../../database/protected-rows';
 import { RowIntegrity } from '../../database/row-integrity';

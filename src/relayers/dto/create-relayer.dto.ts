@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { IsIdentifier, IsText } from '../../common/validation/fields';
 import { UpdateRelayerDto } from './update-relayer.dto';
 

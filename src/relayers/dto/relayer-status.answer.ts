@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type JsonInteger, toJsonInteger } from '../../common/validation/big-integer';
-import type { NetworkType } from '../../common/networks/network-type';
+import type { NetworkType } from '../../chains/network-type';
 import type { RelayerStatus } from '../chain/relayer-status.service';
 
 /** How a relayer and its account are doing. */

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { NETWORK_TYPES, type NetworkType } from '../../common/networks/network-type';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { RpcUrlAnswer, toRpcUrlAnswer } from '../../networks/dto/rpc-url.answer';
 import type { RpcUrl } from '../../networks/rpc-urls';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from '../disabled-reason';

@@ -9,7 +9,7 @@ import {
   toJsonInteger,
   UINT256_MAX,
 } from '../../common/validation/big-integer';
-import { checksummed } from '../../common/validation/evm-address';
+import { checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
 
 /** A value that a member of a message may have, in any form in which typed data may give it. */

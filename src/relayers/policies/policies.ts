@@ -1,7 +1,7 @@
 import { instanceToPlain, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { invalidRequest } from '../../common/errors/domain-error';
-import type { NetworkType } from '../../common/networks/network-type';
+import type { NetworkType } from '../../chains/network-type';
 import { describeFaults } from '../../common/validation/validation-faults';
 import { evmConflict, EvmPolicies } from './evm-policies.dto';
 import { mergePatch } from './merge-patch';

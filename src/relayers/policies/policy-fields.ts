@@ -21,7 +21,7 @@ import {
   parseBigInteger,
   toJsonInteger,
 } from '../../common/validation/big-integer';
-import { checksummed, IsEvmAddress } from '../../common/validation/evm-address';
+import { checksummed, IsEvmAddress } from '../../chains/evm/address';
 
 /** Policy members: each decorator checks one kind of member, brings it to its stored form and documents it. */
 

@@ -1,4 +1,4 @@
-import type { NetworkType } from '../../common/networks/network-type';
+import type { NetworkType } from '../../chains/network-type';
 import type { Policies } from './policies';
 
 /** Members that decide which forms of signature an EVM relayer makes. */

@@ -8,7 +8,7 @@ import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { JsonRpcCall } from '../../chains/rpc/json-rpc';
 import type { NodeResponse } from '../../chains/rpc/response/node-response';
-import { allowsMethod } from '../../networks/rpc/rpc-methods';
+import { allowsMethod } from '../../chains/evm/rpc-methods';
 import { RelayerChain } from '../chain/relayer-chain';
 import { RelayersService } from '../relayers.service';
 import { BatchLimits } from './batch-limits';

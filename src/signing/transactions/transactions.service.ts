@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { keccak256, keccak256Hex } from '../../signers/keccak256';
+import { keccak256, keccak256Hex } from '../../chains/evm/keccak256';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { checkTransactionChain } from '../chain-of-relayer';
 import { SigningFlow } from '../signing-flow';

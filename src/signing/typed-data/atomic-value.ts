@@ -1,7 +1,7 @@
 import { TypedDataEncoder } from 'ethers';
 import { parseSignedInteger } from '../../common/validation/big-integer';
-import { checksummed } from '../../common/validation/evm-address';
-import { keccak256Hex } from '../../signers/keccak256';
+import { checksummed } from '../../chains/evm/address';
+import { keccak256Hex } from '../../chains/evm/keccak256';
 
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { encodeBase58 } from 'ethers';
-import { encodeStrKey, STRKEY_ACCOUNT } from '../../../common/validation/strkey';
+import { encodeStrKey, STRKEY_ACCOUNT } from '../../../chains/stellar/strkey';
 
 /** PKCS #8 header of a raw Ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -1,5 +1,5 @@
 import { computeAddress, hexlify } from 'ethers';
-import type { NetworkType } from '../../../common/networks/network-type';
+import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../secrets/secret';
 import type { DigestSignature } from '../../signer-provider';
 import { solanaAddress, stellarAddress } from './ed25519-account';

@@ -1,4 +1,4 @@
-import type { NetworkType } from '../../../common/networks/network-type';
+import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../secrets/secret';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from './in-memory-key';

@@ -1,4 +1,4 @@
-import type { NetworkType } from '../../../common/networks/network-type';
+import type { NetworkType } from '../../../chains/network-type';
 import { DomainError } from '../../../common/errors/domain-error';
 import { signerFailure, type SignerFailureReason } from '../../signer-failure';
 import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../../signer-provider';

@@ -2,7 +2,7 @@ import { type FactoryProvider, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../../../config/app-config';
 import { SignerMetrics } from '../../../signer.metrics';
-import { useWasmKeccak } from '../../../wasm-keccak';
+import { useWasmKeccak } from '../../../../chains/evm/wasm-keccak';
 import { chooseEngine } from './choose-engine';
 import { Secp256k1Engine } from './secp256k1-engine';
 

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { checksummed, IsEvmAddress } from './evm-address';
+import { checksummed, IsEvmAddress } from './address';
 
 /** The test cases of EIP-55. */
 const PUBLISHED = [

@@ -1,7 +1,7 @@
 import { FakeNodes } from '../../../test/support/fake-nodes';
-import { NodeRefusedError, readBalance, readNonce } from './evm-account';
-import { RpcEndpoint } from '../../chains/rpc/rpc-endpoint';
-import { RpcPool } from '../../chains/rpc/rpc-pool';
+import { NodeRefusedError, readBalance, readNonce } from './account';
+import { RpcEndpoint } from '../rpc/rpc-endpoint';
+import { RpcPool } from '../rpc/rpc-pool';
 
 const BAD = 'https://bad.example';
 const GOOD = 'https://good.example';

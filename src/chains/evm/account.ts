@@ -1,7 +1,7 @@
 import type { InternalCall } from './internal-call';
-import type { JsonRpcAnswer } from '../../chains/rpc/json-rpc';
+import type { JsonRpcAnswer } from '../rpc/json-rpc';
 import { parseQuantity } from './quantity';
-import type { RpcPool } from '../../chains/rpc/rpc-pool';
+import type { RpcPool } from '../rpc/rpc-pool';
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const UINT256_MAX = 2n ** 256n - 1n;

@@ -1,4 +1,4 @@
-import type { JsonRpcError } from '../../chains/rpc/json-rpc';
+import type { JsonRpcError } from '../rpc/json-rpc';
 
 /**
  * Whom an error that a node answers belongs to.

@@ -1,4 +1,4 @@
-import { MalformedAnswerError } from '../../chains/rpc/json-rpc';
+import { MalformedAnswerError } from '../rpc/json-rpc';
 
 const HEX = /^0x[0-9a-f]{1,64}$/i;
 

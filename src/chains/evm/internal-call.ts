@@ -1,8 +1,8 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { checkExtent } from '../../common/validation/json-extent';
 import { DTO_LIMITS } from '../../common/validation/json-limits';
-import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from '../../chains/rpc/json-rpc';
-import type { NodeContent } from '../../chains/rpc/response/node-response';
+import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from '../rpc/json-rpc';
+import type { NodeContent } from '../rpc/response/node-response';
 
 /** One number. */
 const SCALAR_BYTES = 4 * 1024;

@@ -1,6 +1,6 @@
 import { asReceived } from '../../../test/support/fake-nodes';
 import { INTERNAL_RESPONSE_BYTES, parseNodeResponse } from './internal-call';
-import { MalformedAnswerError } from '../../chains/rpc/json-rpc';
+import { MalformedAnswerError } from '../rpc/json-rpc';
 
 describe('INTERNAL_RESPONSE_BYTES', () => {
   it('is 4 KiB for a number and 256 KiB for a record', () => {

@@ -1,4 +1,4 @@
-import { MalformedAnswerError } from '../../chains/rpc/json-rpc';
+import { MalformedAnswerError } from '../rpc/json-rpc';
 import { parseQuantity } from './quantity';
 
 const UINT256_MAX = 2n ** 256n - 1n;
