@@ -5,8 +5,8 @@ import type { BatchResult } from './batch';
 import { checkDomainChain } from './chain-of-relayer';
 import { SigningFlow, type SigningTask } from './signing-flow';
 import { parseSignRequest } from './typed-data/sign-request';
-import { hashTypedData } from './typed-data/typed-data';
-import { typedDataDigest } from './typed-data/typed-data-digest';
+import { hashTypedData } from '../chains/evm/typed-data/typed-data';
+import { typedDataDigest } from '../chains/evm/typed-data/typed-data-digest';
 
 /** A signature of typed data, with the digest where the service computed it from the full data. */
 export interface TypedDataSignature {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import '../support/key-services/error-realms';
 import { RelayersService } from '../../src/relayers/relayers.service';
 import { SignersService } from '../../src/signers/signers.service';
-import { typedDataDigest } from '../../src/signing/typed-data/typed-data-digest';
+import { typedDataDigest } from '../../src/chains/evm/typed-data/typed-data-digest';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';

@@ -1,5 +1,5 @@
 import { SigningKey } from 'ethers';
-import type { TransactionType } from '../../src/signing/transactions/unsigned-transaction';
+import type { TransactionType } from '../../src/chains/evm/transaction/unsigned-transaction';
 import type { SeededRandom } from './seeded-random';
 
 /** A transaction as this service, ethers and viem write it down. */

@@ -1,5 +1,5 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
-import { readTransaction } from '../transactions/unsigned-transaction';
+import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import { authorizeSignature, type SignatureSubject } from './authorize-signature';
 
 const SUBJECTS: SignatureSubject[] = [

@@ -1,7 +1,7 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import { SIGNING_POLICIES } from '../../relayers/policies/policy-warnings';
-import type { UnsignedTransaction } from '../transactions/unsigned-transaction';
-import type { HashedTypedData } from '../typed-data/typed-data';
+import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 import { authorizeMessage } from './authorize-message';
 import { authorizeTransaction } from './authorize-transaction';
 import { authorizeTypedData } from './authorize-typed-data';

@@ -1,5 +1,5 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
-import { readTransaction } from '../transactions/unsigned-transaction';
+import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import { authorizeTransaction } from './authorize-transaction';
 
 const LISTED = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';

@@ -1,6 +1,6 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import type { AllowedMethods, TransactionPolicy } from '../../relayers/policies/transaction-policy.dto';
-import type { UnsignedTransaction } from '../transactions/unsigned-transaction';
+import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import { transactionNotAllowed } from './authorization.errors';
 
 const SELECTOR_BYTES = 4;

@@ -1,6 +1,6 @@
 import type { FieldConstraint } from '../../relayers/policies/field-constraints';
-import { parseMemberType } from '../typed-data/member-type';
-import type { HashedTypedData } from '../typed-data/typed-data';
+import { parseMemberType } from '../../chains/evm/typed-data/member-type';
+import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 import { authorizeTypedData } from './authorize-typed-data';
 
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';

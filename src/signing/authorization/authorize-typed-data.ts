@@ -1,5 +1,5 @@
 import type { TypedDataPattern, TypedDataPolicy } from '../../relayers/policies/typed-data-policy.dto';
-import type { HashedTypedData } from '../typed-data/typed-data';
+import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 import { typedDataNotAllowed } from './authorization.errors';
 import { MessageFields } from './message-fields';
 

@@ -1,6 +1,6 @@
 import { parseSignedInteger } from '../../common/validation/big-integer';
 import type { FieldConstraint, FieldRange, FieldValue } from '../../relayers/policies/field-constraints';
-import type { HashedTypedData } from '../typed-data/typed-data';
+import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 
 type Comparable = string | boolean | bigint;
 

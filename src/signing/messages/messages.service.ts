@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { SigningFlow } from '../signing-flow';
-import { messageBytes, personalMessageDigest } from './personal-message';
+import { messageBytes, personalMessageDigest } from '../../chains/evm/personal-message';
 import type { SignMessageDto } from './sign-message.dto';
 
 /** Messages that relayers sign. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
-import { MESSAGE_ENCODINGS, type MessageEncoding } from './personal-message';
+import { MESSAGE_ENCODINGS, type MessageEncoding } from '../../chains/evm/personal-message';
 
 /** A message as wallets show it to people, or raw bytes. */
 export class SignMessageDto {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { isObject, shown } from '../typed-data/json';
-import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from './unsigned-transaction';
+import { isObject, shown } from '../../chains/evm/typed-data/json';
+import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from '../../chains/evm/transaction/unsigned-transaction';
 
 const TITLES = {
   0: 'LegacyTransaction',

@@ -4,8 +4,12 @@ import { keccak256, keccak256Hex } from '../../chains/evm/keccak256';
 import type { DigestSignature } from '../../signers/signer-provider';
 import { checkTransactionChain } from '../chain-of-relayer';
 import { SigningFlow } from '../signing-flow';
-import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
-import { MAX_TRANSACTION_BYTES, readTransaction } from './unsigned-transaction';
+import {
+  readSerialized,
+  serializeSigned,
+  serializeUnsigned,
+} from '../../chains/evm/transaction/serialized-transaction';
+import { MAX_TRANSACTION_BYTES, readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 
 export interface SignedTransaction {
   /** What a node takes. */

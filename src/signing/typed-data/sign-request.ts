@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { isHash32 } from '../../common/validation/fields';
 import { MAX_BATCH_ITEMS } from '../batch';
-import { isObject, shown } from './json';
-import type { RawTypedData } from './typed-data';
+import { isObject, shown } from '../../chains/evm/typed-data/json';
+import type { RawTypedData } from '../../chains/evm/typed-data/typed-data';
 
 const HASHES = ['domain_separator', 'hash_struct_message'] as const;
 const FULL = ['domain', 'types', 'primaryType', 'message'] as const;

@@ -1,4 +1,4 @@
-import type { RawTypedData } from '../../../src/signing/typed-data/typed-data';
+import type { RawTypedData } from '../../../src/chains/evm/typed-data/typed-data';
 
 type Random = () => number;
 

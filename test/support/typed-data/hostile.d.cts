@@ -1,4 +1,4 @@
-import type { RawTypedData } from '../../../src/signing/typed-data/typed-data';
+import type { RawTypedData } from '../../../src/chains/evm/typed-data/typed-data';
 
 /** What it is, and how the refusal ends, or nothing where it is signed. */
 export interface Hostile {

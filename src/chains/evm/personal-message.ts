@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
-import { keccak256 } from '../../chains/evm/keccak256';
+import { keccak256 } from './keccak256';
 
 /** How the bytes of a message are written down. */
 export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;

@@ -1,5 +1,5 @@
 import { TypedDataEncoder } from 'ethers';
-import { invalidRequest } from '../../common/errors/domain-error';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import { describeAtomic, parseAtomic } from './atomic-value';
 import { isObject, shown } from './json';
 

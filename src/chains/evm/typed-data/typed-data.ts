@@ -1,5 +1,5 @@
 import { checkBounds } from './bounds';
-import type { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import type { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { MessageHasher } from './message-hasher';
 import { type Member, parseStructTypes } from './struct-types';
 import { parseDomain, type TypedDataDomain } from './typed-data-domain';

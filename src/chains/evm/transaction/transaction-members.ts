@@ -1,8 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { invalidRequest } from '../../common/errors/domain-error';
-import { parseBigInteger } from '../../common/validation/big-integer';
-import { checksummed } from '../../chains/evm/address';
-import type { RlpItem } from './rlp';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import { parseBigInteger } from '../../../common/validation/big-integer';
+import { checksummed } from '../address';
+import type { RlpItem } from '../rlp';
 
 type SchemaObject = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>[number];
 

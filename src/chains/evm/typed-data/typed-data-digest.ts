@@ -1,4 +1,4 @@
-import { keccak256 } from '../../chains/evm/keccak256';
+import { keccak256 } from '../keccak256';
 
 /**
  * The digest that EIP-712 signs: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).

@@ -1,6 +1,6 @@
-import { MAIL } from '../../../test/support/typed-data/vectors';
-import type { DomainError } from '../../common/errors/domain-error';
-import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { MAIL } from '../../../../test/support/typed-data/vectors';
+import type { DomainError } from '../../../common/errors/domain-error';
+import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData, type RawTypedData } from './typed-data';
 
 const turns = new EventLoopTurns();

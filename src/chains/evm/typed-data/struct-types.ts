@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../common/errors/domain-error';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import { MAX_BYTES, MAX_DEPTH } from './bounds';
 import { isObject, shown } from './json';
 import { baseOf, isName, looksAtomic, type MemberType, parseMemberType } from './member-type';

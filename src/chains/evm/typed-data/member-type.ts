@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../common/errors/domain-error';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import { MAX_DEPTH, MAX_NODES } from './bounds';
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;

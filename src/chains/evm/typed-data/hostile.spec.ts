@@ -1,5 +1,5 @@
-import { hostileTypedData } from '../../../test/support/typed-data/hostile.cjs';
-import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { hostileTypedData } from '../../../../test/support/typed-data/hostile.d';
+import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData } from './typed-data';
 
 /** Every look at the clock ends the turn. */

@@ -1,7 +1,7 @@
-import { invalidRequest } from '../../common/errors/domain-error';
+import { invalidRequest } from '../../../common/errors/domain-error';
 import { describeAtomic, encodeAtomic } from './atomic-value';
-import type { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
-import { keccak256Hex } from '../../chains/evm/keccak256';
+import type { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
+import { keccak256Hex } from '../keccak256';
 import { isObject, shown } from './json';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';

@@ -1,7 +1,7 @@
 import { TypedDataEncoder } from 'ethers';
-import { parseSignedInteger } from '../../common/validation/big-integer';
-import { checksummed } from '../../chains/evm/address';
-import { keccak256Hex } from '../../chains/evm/keccak256';
+import { parseSignedInteger } from '../../../common/validation/big-integer';
+import { checksummed } from '../address';
+import { keccak256Hex } from '../keccak256';
 
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../common/errors/domain-error';
+import { invalidRequest } from '../../../common/errors/domain-error';
 
 /** Bytes of the typed data as JSON in UTF-8 without white space. */
 export const MAX_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
-import { invalidRequest } from '../../common/errors/domain-error';
-import type { DigestSignature } from '../../signers/signer-provider';
-import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from './rlp';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import type { DigestSignature } from '../../../signers/signer-provider';
+import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from '../rlp';
 import {
   MAX_TRANSACTION_BYTES,
   readTransaction,

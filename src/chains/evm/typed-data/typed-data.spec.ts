@@ -1,8 +1,8 @@
 import { TypedDataEncoder } from 'ethers';
 import { hashTypedData as viemHash } from 'viem';
-import { generateTypedData } from '../../../test/support/typed-data/generated';
-import { VECTORS } from '../../../test/support/typed-data/vectors';
-import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { generateTypedData } from '../../../../test/support/typed-data/generated';
+import { VECTORS } from '../../../../test/support/typed-data/vectors';
+import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData, type RawTypedData } from './typed-data';
 
 const turns = new EventLoopTurns();

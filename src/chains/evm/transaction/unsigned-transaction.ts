@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../common/errors/domain-error';
-import { UINT64_MAX } from '../../common/validation/big-integer';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import { UINT64_MAX } from '../../../common/validation/big-integer';
 import {
   address,
   bytes,
