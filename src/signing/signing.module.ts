@@ -7,12 +7,12 @@ import { SignersModule } from '../signers/signers.module';
 import { MessagesController } from './messages/messages.controller';
 import { MessagesService } from './messages/messages.service';
 import { SignatureEvents } from './signature-events';
-import { SigningController } from './signing.controller';
+import { SigningController } from './typed-data/typed-data.controller';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
-import { SigningService } from './signing.service';
-import { TransactionsController } from './transactions/transactions.controller';
-import { TransactionsService } from './transactions/transactions.service';
+import { SigningService } from './typed-data/typed-data.service';
+import { TransactionsController } from './raw-transactions/raw-transactions.controller';
+import { TransactionsService } from './raw-transactions/raw-transactions.service';
 
 /** What relayers sign, over HTTP. */
 @Module({

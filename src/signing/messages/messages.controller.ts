@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
-import { SignatureAnswer, toSignatureAnswer } from '../dto/signature.answer';
+import { SignatureAnswer, toSignatureAnswer } from '../signature.response';
 import { MessagesService } from './messages.service';
 import { SignMessageDto } from './sign-message.dto';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
-import type { DigestSignature } from '../signers/signer-provider';
-import type { BatchResult } from './batch';
-import { checkDomainChain } from './chain-of-relayer';
-import { SigningFlow, type SigningTask } from './signing-flow';
-import { parseSignRequest } from './typed-data/sign-request';
-import { hashTypedData } from '../chains/evm/typed-data/typed-data';
-import { typedDataDigest } from '../chains/evm/typed-data/typed-data-digest';
+import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import type { DigestSignature } from '../../signers/signer-provider';
+import type { BatchResult } from '../batch';
+import { checkDomainChain } from '../chain-of-relayer';
+import { SigningFlow, type SigningTask } from '../signing-flow';
+import { parseSignRequest } from './sign-request';
+import { hashTypedData } from '../../chains/evm/typed-data/typed-data';
+import { typedDataDigest } from '../../chains/evm/typed-data/typed-data-digest';
 
 /** A signature of typed data, with the digest where the service computed it from the full data. */
 export interface TypedDataSignature {

@@ -3,8 +3,8 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
-import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.answer';
-import { TransactionsService } from './transactions.service';
+import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.response';
+import { TransactionsService } from './raw-transactions.service';
 
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { TypedDataSignature } from '../signing.service';
+import type { TypedDataSignature } from './typed-data.service';
 import type { BatchResult } from '../batch';
-import { SignatureAnswer, toSignatureAnswer } from './signature.answer';
+import { SignatureAnswer, toSignatureAnswer } from '../signature.response';
 
 /** The signature of typed data. */
 export class TypedDataSignatureAnswer extends SignatureAnswer {

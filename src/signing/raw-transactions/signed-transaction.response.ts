@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toSignatureAnswer } from '../dto/signature.answer';
-import type { SignedTransaction } from './transactions.service';
+import { toSignatureAnswer } from '../signature.response';
+import type { SignedTransaction } from './raw-transactions.service';
 
 /** A signed transaction, not sent. */
 export class SignedTransactionAnswer {

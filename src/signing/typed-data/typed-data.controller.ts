@@ -1,18 +1,18 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../common/openapi/api-answers';
-import { RateLimit } from '../rate-limits/rate-limit';
-import { RateLimited } from '../rate-limits/rate-limited.decorator';
-import { MAX_BATCH_ITEMS } from './batch';
-import { TYPED_DATA_FORMS, typedDataSchema } from './dto/sign-typed-data.dto';
+import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../../common/openapi/api-answers';
+import { RateLimit } from '../../rate-limits/rate-limit';
+import { RateLimited } from '../../rate-limits/rate-limited.decorator';
+import { MAX_BATCH_ITEMS } from '../batch';
+import { TYPED_DATA_FORMS, typedDataSchema } from './sign-typed-data.dto';
 import {
   BatchItemAnswer,
   toBatchItemAnswer,
   toTypedDataSignatureAnswer,
   TypedDataSignatureAnswer,
-} from './dto/typed-data-signature.answer';
-import { SigningService } from './signing.service';
-import { parseBatch } from './typed-data/sign-request';
+} from './typed-data-signature.response';
+import { SigningService } from './typed-data.service';
+import { parseBatch } from './sign-request';
 
 const FAILURES = {
   403: 'Signing frozen, Relayer paused, Typed data not allowed by policy',
