@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { EngineName } from './providers/local/secp256k1/secp256k1-engine';
+import type { EngineName } from './secp256k1/secp256k1-engine';
 import { SignerFailure } from './signer-failure';
 
 const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];

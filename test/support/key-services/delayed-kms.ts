@@ -3,8 +3,8 @@ import { type DynamicModule, Injectable } from '@nestjs/common';
 import { SigningKey } from 'ethers';
 import { OutboundHttp } from '../../../src/outbound/outbound-http';
 import { OutboundModule } from '../../../src/outbound/outbound.module';
-import { AwsKmsClients } from '../../../src/signers/providers/aws-kms/aws-kms.clients';
-import { AwsKmsSignerProvider } from '../../../src/signers/providers/aws-kms/aws-kms.provider';
+import { AwsKmsClients } from '../../../src/signers/kinds/aws-kms/aws-kms.clients';
+import { AwsKmsSignerProvider } from '../../../src/signers/kinds/aws-kms/aws-kms.provider';
 import { SignerKind } from '../../../src/signers/signer-kinds';
 import type {
   SignerMaterial,

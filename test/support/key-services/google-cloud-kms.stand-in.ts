@@ -1,7 +1,7 @@
 import { createVerify, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SigningKey } from 'ethers';
-import { crc32c } from '../../../src/signers/providers/google-cloud-kms/crc32c';
+import { crc32c } from '../../../src/signers/kinds/google-cloud-kms/crc32c';
 import { derSignature, publicKeyInfo } from './der-key';
 import { type Answer, type Fault, KeyServiceStandIn } from './key-service.stand-in';
 

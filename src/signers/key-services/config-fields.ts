@@ -1,0 +1,29 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+
+/** An object of a signer's configuration, as it came in. */
+export type ConfigFields = Record<string, unknown>;
+
+/**
+ * An object that has no other fields than those named.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function configObject(value: unknown, path: string, known: readonly string[]): ConfigFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest(`${path} must be an object of ${known.join(', ')}`);
+  }
+  const unknownField = Object.keys(value).find((key) => !known.includes(key));
+  if (unknownField !== undefined) throw invalidRequest(`${path}.${unknownField} is not a known field`);
+  return value as ConfigFields;
+}
+
+/**
+ * A string of a certain form.
+ *
+ * @param rule completes the sentence `<path> must be …`
+ * @throws DomainError `invalid_request`
+ */
+export function configText(value: unknown, path: string, pattern: RegExp, rule: string): string {
+  if (typeof value !== 'string' || !pattern.test(value)) throw invalidRequest(`${path} must be ${rule}`);
+  return value;
+}

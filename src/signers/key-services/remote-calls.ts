@@ -1,0 +1,69 @@
+import { signerFailure } from '../signer-failure';
+
+export interface CallLimits {
+  /** Calls in flight at once. */
+  concurrency: number;
+  /** Calls that may wait for their turn; one more is refused. */
+  waiting: number;
+  /** Until a call is given up, its wait for its turn included. */
+  timeoutMs: number;
+}
+
+export const DEFAULT_CALL_LIMITS: CallLimits = { concurrency: 16, waiting: 1000, timeoutMs: 5000 };
+
+/** Calls to one key service on behalf of one signer: bounded in number and time. */
+export class RemoteCalls {
+  #running = 0;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly limits: CallLimits = DEFAULT_CALL_LIMITS) {}
+
+  /**
+   * The signal asks the call to stop; the time-out holds even when the call does not listen.
+   *
+   * @throws SignerFailure `busy`, `timeout`, or whatever the call throws
+   */
+  async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(signerFailure('timeout'));
+        abort.abort();
+      }, this.limits.timeoutMs);
+    });
+    try {
+      await Promise.race([this.turn(abort.signal), late]);
+      try {
+        return await Promise.race([call(abort.signal), late]);
+      } finally {
+        this.pass();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private turn(signal: AbortSignal): Promise<void> {
+    if (this.#running < this.limits.concurrency) {
+      this.#running += 1;
+      return Promise.resolve();
+    }
+    if (this.#waiting.size >= this.limits.waiting) return Promise.reject(signerFailure('busy'));
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+      signal.addEventListener('abort', () => this.#waiting.delete(resolve), { once: true });
+    });
+  }
+
+  /** Gives the turn to whoever has waited longest. */
+  private pass(): void {
+    const [next] = this.#waiting;
+    if (next) {
+      this.#waiting.delete(next);
+      next();
+    } else {
+      this.#running -= 1;
+    }
+  }
+}

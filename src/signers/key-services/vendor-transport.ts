@@ -1,0 +1,76 @@
+import type { DestinationPurpose } from '../../outbound/destination';
+import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
+import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import { DEFAULT_CALL_LIMITS } from './remote-calls';
+
+/** Responses of key services are below 2 KiB; whatever is much longer is no response. */
+export const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/** Set by the way out, or about the connection of the vendor's client, which is not used. */
+const OWN_HEADERS = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'transfer-encoding']);
+
+/** Codes by which the vendors' clients recognise what they may retry. */
+const CODES: Partial<Record<OutboundFailure, string>> = {
+  dns: 'ENOTFOUND',
+  connection: 'ECONNRESET',
+  cut_off: 'ECONNRESET',
+  timeout: 'ETIMEDOUT',
+};
+
+/** A request as a vendor's client wants it sent. */
+export interface VendorRequest {
+  method: string;
+  url: string;
+  headers: Iterable<readonly [name: string, value: string]>;
+  body?: string | Uint8Array | null | undefined;
+  signal?: AbortSignal | null | undefined;
+}
+
+/** A request that got no response. `code` is that of a socket; the cause is the OutboundError. */
+export class VendorTransportError extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: OutboundError) {
+    super(cause.message, { cause });
+    this.name = cause.failure === 'aborted' ? 'AbortError' : 'VendorTransportError';
+    this.code = CODES[cause.failure];
+  }
+}
+
+/**
+ * How the clients of vendors reach their services: through the guard on outgoing calls, within a time-out and a bound on the
+ * response. Proxies of the environment, redirects and compressed responses do not exist on this way.
+ *
+ * @throws VendorTransportError
+ */
+export async function sendForVendor(
+  http: OutboundHttp,
+  { method, url, headers, body, signal }: VendorRequest,
+  purpose: DestinationPurpose = 'key-service',
+): Promise<OutboundAnswer> {
+  const request = {
+    url,
+    purpose,
+    headers: Object.fromEntries(
+      [...headers]
+        .map(([name, value]) => [name.toLowerCase(), value] as const)
+        .filter(([name]) => !OWN_HEADERS.has(name)),
+    ),
+    timeoutMs: DEFAULT_CALL_LIMITS.timeoutMs,
+    maxBytes: MAX_RESPONSE_BYTES,
+    onTooLarge: 'fail',
+    ...(signal && { signal }),
+  } as const;
+  try {
+    if (method === 'GET') return await http.get(request);
+    if (method === 'POST') return await http.post({ ...request, body: bodyOf(body) });
+  } catch (error) {
+    throw error instanceof OutboundError ? new VendorTransportError(error) : error;
+  }
+  throw new Error(`Clients of key services send no ${method} requests`);
+}
+
+function bodyOf(body: VendorRequest['body']): string | Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return body ?? '';
+}

@@ -1,0 +1,67 @@
+import type * as Sdk from '@aws-sdk/client-kms';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import { optionalPackage } from '../../key-services/optional-package';
+import { type Lease, SharedClients } from '../../key-services/shared-clients';
+import { AwsRequestHandler } from './aws-kms.request-handler';
+
+/** A client, and the package it is of: the commands are classes of that package. */
+export interface AwsKms {
+  client: Sdk.KMSClient;
+  sdk: typeof Sdk;
+}
+
+/**
+ * Clients of AWS KMS, one per region. Credentials come from the SDK's default chain: environment, shared files,
+ * web identity, container or instance role.
+ */
+export class AwsKmsClients {
+  readonly #clients = new SharedClients<AwsKms>(({ client }) => {
+    client.destroy();
+  });
+
+  /** @param overrides of the client's configuration: another endpoint, fixed credentials */
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly overrides: Sdk.KMSClientConfig = {},
+  ) {}
+
+  lease(region: string): Lease<AwsKms> {
+    return this.#clients.lease(region, async () => {
+      const sdk = await awsKmsSdk();
+      return { sdk, client: makeClient(sdk, this.http, { region, ...this.overrides }) };
+    });
+  }
+
+  /**
+   * The region that the environment of the service or the shared configuration file names.
+   *
+   * @throws DomainError `invalid_request` where neither does
+   */
+  async ambientRegion(): Promise<string> {
+    const sdk = await awsKmsSdk();
+    const client = new sdk.KMSClient(this.overrides);
+    try {
+      return await client.config.region();
+    } catch {
+      throw invalidRequest('config.region is required: the environment of the service names none');
+    } finally {
+      client.destroy();
+    }
+  }
+}
+
+/** @throws DomainError `invalid_request` where the package is not installed */
+export function awsKmsSdk(): Promise<typeof Sdk> {
+  return optionalPackage('@aws-sdk/client-kms', () => import('@aws-sdk/client-kms'));
+}
+
+function makeClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
+  return new sdk.KMSClient({
+    // Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection.
+    maxAttempts: 2,
+    retryMode: 'standard',
+    requestHandler: new AwsRequestHandler(http),
+    ...config,
+  });
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '../../../outbound/outbound-http';
+import { SignerKind } from '../../signer-kinds';
+import type { SignerMaterial, SignerProvider, SignerProviderFactory } from '../../signer-provider';
+import { assertStoredAddress } from '../../key-services/stored-address';
+import { awsKmsSdk, AwsKmsClients } from './aws-kms.clients';
+import { isAwsRegion, parseAwsKmsConfig, REGION_RULE } from './aws-kms.config';
+import { AwsKmsSignerProvider } from './aws-kms.provider';
+
+/** Keys in AWS KMS. Configured as `{key_id, region?}`; credentials are those of the service's own environment. */
+@Injectable()
+@SignerKind('aws_kms')
+export class AwsKmsSignerFactory implements SignerProviderFactory {
+  private readonly clients: AwsKmsClients;
+
+  constructor(http: OutboundHttp) {
+    this.clients = new AwsKmsClients(http);
+  }
+
+  /** Settles the region too: a signer stays with its key when the environment changes. */
+  async prepare(config: unknown): Promise<SignerMaterial> {
+    const { key_id, region } = parseAwsKmsConfig(config);
+    await awsKmsSdk();
+    return { settings: { key_id, region: region ?? (await this.clients.ambientRegion()) }, secret: null };
+  }
+
+  open({ settings: { key_id, region } }: SignerMaterial): SignerProvider {
+    if (typeof key_id !== 'string' || typeof region !== 'string') {
+      throw new Error('A signer of AWS KMS is stored without its key id or region');
+    }
+    assertStoredAddress('region', isAwsRegion(region) ? undefined : `must be ${REGION_RULE}`);
+    return new AwsKmsSignerProvider({ key_id, region }, this.clients);
+  }
+}

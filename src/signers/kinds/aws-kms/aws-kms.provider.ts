@@ -1,0 +1,70 @@
+import type { SignerFailureReason } from '../../signer-failure';
+import { DerSignerProvider } from '../../key-services/der-signer.provider';
+import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
+import type { CallLimits } from '../../key-services/remote-calls';
+import type { Lease } from '../../key-services/shared-clients';
+import type { AwsKms, AwsKmsClients } from './aws-kms.clients';
+import type { AwsKmsSettings } from './aws-kms.config';
+
+/** By error names: KMS answers 400 to throttling and to a key it does not give. */
+const THROTTLED = /Throttl|TooManyRequests|LimitExceeded|SlowDown/;
+
+/** A key of AWS KMS of the spec ECC_SECG_P256K1, which never leaves its hardware modules. */
+export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
+  constructor(
+    private readonly settings: AwsKmsSettings,
+    private readonly clients: AwsKmsClients,
+    limits?: CallLimits,
+  ) {
+    super('aws_kms', limits);
+  }
+
+  protected connect(): Lease<AwsKms> {
+    return this.clients.lease(this.settings.region);
+  }
+
+  protected async publicKey({ client, sdk }: AwsKms, abortSignal: AbortSignal): Promise<Uint8Array> {
+    const command = new sdk.GetPublicKeyCommand({ KeyId: this.settings.key_id });
+    const { PublicKey, KeySpec, KeyUsage } = await client.send(command, { abortSignal });
+    if (KeySpec !== 'ECC_SECG_P256K1' || KeyUsage !== 'SIGN_VERIFY' || !PublicKey) {
+      throw new Error(
+        `the key is ${KeySpec ?? 'of no spec'} for ${KeyUsage ?? 'nothing'}: it must be ECC_SECG_P256K1 for SIGN_VERIFY`,
+      );
+    }
+    return PublicKey;
+  }
+
+  protected async sign(
+    { client, sdk }: AwsKms,
+    digest: Uint8Array,
+    abortSignal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const command = new sdk.SignCommand({
+      KeyId: this.settings.key_id,
+      Message: digest,
+      MessageType: 'DIGEST',
+      SigningAlgorithm: 'ECDSA_SHA_256',
+    });
+    const { Signature } = await client.send(command, { abortSignal });
+    if (!Signature) throw new Error('the answer holds no signature');
+    return Signature;
+  }
+
+  protected reasonOf(error: unknown): SignerFailureReason {
+    const { name = '', status } = describe(error);
+    if (THROTTLED.test(name)) return 'throttled';
+    if (name === 'DependencyTimeoutException') return 'timeout';
+    if (name === 'CredentialsProviderError') return 'refused';
+    return reasonOfConnection(error) ?? reasonOfStatus(status) ?? 'invalid_answer';
+  }
+}
+
+/** The SDK tells the status of an error it understood in `$metadata`, of any other in `$response`. */
+function describe(error: unknown): { name?: string; status?: number } {
+  if (!(error instanceof Error)) return {};
+  const { $metadata, $response } = error as {
+    $metadata?: { httpStatusCode?: number };
+    $response?: { statusCode?: number };
+  };
+  return { name: error.name, status: $metadata?.httpStatusCode ?? $response?.statusCode };
+}

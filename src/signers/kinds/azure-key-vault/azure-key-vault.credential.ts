@@ -1,0 +1,96 @@
+import type { Secret } from '../../../secrets/secret';
+import { SignerFailure, signerFailure } from '../../signer-failure';
+import { azureFailure } from './azure-key-vault.failure';
+import type { AzureSdk } from './azure-key-vault.sdk';
+import type { AzureSettings } from './azure-key-vault.config';
+import { type AdditionalPolicy, type AzureConnection, transportOptions } from './azure-key-vault.transport';
+
+export type TokenCredential = ConstructorParameters<AzureSdk['KeyClient']>[1];
+
+/**
+ * The credential of a signer. Makes no request.
+ *
+ * Workload identity takes what the settings leave out from the variables that AKS sets (AZURE_TENANT_ID,
+ * AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE); the SDK reads them.
+ *
+ * @throws Error of the SDK when something is missing or malformed
+ */
+export function azureCredential(
+  sdk: AzureSdk,
+  settings: AzureSettings,
+  clientSecret: Secret | null,
+  connection: AzureConnection,
+): TokenCredential {
+  const failures = new TransportFailures();
+  const { http, authorityHost, disableInstanceDiscovery } = connection;
+  const isManaged = settings.auth_type === 'managed_identity';
+  const options = {
+    ...transportOptions(http, isManaged ? 'machine-identity' : 'key-service'),
+    additionalPolicies: [failures.policy],
+    ...(authorityHost !== undefined && { authorityHost }),
+    ...(disableInstanceDiscovery !== undefined && { disableInstanceDiscovery }),
+  };
+  return failures.explain(makeCredential());
+
+  function makeCredential(): TokenCredential {
+    const { auth_type, tenant_id: tenantId = '', client_id: clientId = '' } = settings;
+    switch (auth_type) {
+      case 'client_secret':
+        return new sdk.ClientSecretCredential(tenantId, clientId, clientSecret?.reveal() ?? '', options);
+      case 'managed_identity':
+        return new sdk.ManagedIdentityCredential({ ...options, ...(clientId !== '' && { clientId }) });
+      case 'workload_identity':
+        return new sdk.WorkloadIdentityCredential({
+          ...options,
+          ...(tenantId !== '' && { tenantId }),
+          ...(clientId !== '' && { clientId }),
+          ...(settings.federated_token_file !== undefined && {
+            tokenFilePath: settings.federated_token_file,
+          }),
+        });
+    }
+  }
+}
+
+/**
+ * The SDK tells a refused login and a broken connection apart in no way that lasts: every error of a request for a
+ * token ends as one and the same class. So what happened to the request is remembered where it happens.
+ */
+class TransportFailures {
+  private last: SignerFailure | undefined;
+
+  readonly policy: AdditionalPolicy = {
+    position: 'perRetry',
+    policy: {
+      name: 'transportFailures',
+      sendRequest: async (request, next) => {
+        try {
+          const response = await next(request);
+          this.last = response.status >= 500 ? azureFailure({ statusCode: response.status }) : undefined;
+          return response;
+        } catch (error) {
+          this.last = azureFailure(error);
+          throw error;
+        }
+      },
+    },
+  };
+
+  /** @returns the credential, whose failures are SignerFailures: of the connection, or else `refused` */
+  explain(credential: TokenCredential): TokenCredential {
+    return {
+      getToken: async (scopes, options) => {
+        this.last = undefined;
+        try {
+          return await credential.getToken(scopes, options);
+        } catch (error) {
+          throw this.noticed() ?? signerFailure('refused', error);
+        }
+      },
+    };
+  }
+
+  private noticed(): SignerFailure | undefined {
+    return this.last;
+  }
+}

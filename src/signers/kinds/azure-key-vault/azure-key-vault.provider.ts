@@ -1,0 +1,110 @@
+import type { NetworkType } from '../../../chains/network-type';
+import type { Secret } from '../../../secrets/secret';
+import { signerFailure } from '../../signer-failure';
+import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../../signer-provider';
+import { recoverableSignature } from '../../key-services/recoverable-signature';
+import { type CallLimits, RemoteCalls } from '../../key-services/remote-calls';
+import { azureCredential } from './azure-key-vault.credential';
+import { azureFailure } from './azure-key-vault.failure';
+import { type AzureKey, azureKey, checkValidity } from './azure-key-vault.public-key';
+import { type AzureSdk, loadAzureSdk } from './azure-key-vault.sdk';
+import type { AzureSettings } from './azure-key-vault.config';
+import { type AzureConnection, transportOptions } from './azure-key-vault.transport';
+
+const ALGORITHM = 'ES256K';
+/** r ‖ s of IEEE P1363, as RFC 8812 §3.2 has it. */
+const SIGNATURE_BYTES = 64;
+
+interface OpenKey extends AzureKey {
+  client: ReturnType<InstanceType<AzureSdk['KeyClient']>['getCryptographyClient']>;
+}
+
+/**
+ * A secp256k1 key in Azure Key Vault or Managed HSM, which never leaves it: each signature is a request.
+ *
+ * The version of the key is settled when the signer is opened, also where none is configured, so that a rotation
+ * does not change the account of a signer in use. Tokens are cached and renewed by the SDK.
+ */
+export class AzureKeyVaultSignerProvider implements SignerProvider {
+  readonly isRemote = true;
+  private readonly calls: RemoteCalls;
+  private key: OpenKey | undefined;
+
+  /**
+   * @param clientSecret null where `auth_type` needs none
+   * @param limits of each call; left out in production
+   */
+  constructor(
+    private readonly settings: AzureSettings,
+    private readonly clientSecret: Secret | null,
+    private readonly connection: AzureConnection,
+    limits?: CallLimits,
+  ) {
+    this.calls = new RemoteCalls(limits);
+  }
+
+  /** @throws SignerFailure; DomainError `invalid_request` when Microsoft's packages are not installed */
+  async init(): Promise<void> {
+    const { key_name, key_version } = this.settings;
+    const client = this.connect(await loadAzureSdk());
+    const found = await this.call((abortSignal) =>
+      client.getKey(key_name, { abortSignal, ...(key_version !== undefined && { version: key_version }) }),
+    );
+    const key = azureKey(found, key_version);
+    checkValidity(key, new Date());
+    // Shares the connection of `client`, which has logged in by now: a new one loses the body of a request when
+    // several start at once.
+    this.key = { ...key, client: client.getCryptographyClient(key_name, { keyVersion: key.version }) };
+  }
+
+  async address(networkType: NetworkType): Promise<string> {
+    if (networkType !== 'evm') throw new SignerUnsuitableError('azure_key_vault', networkType);
+    return Promise.resolve(this.openKey().address);
+  }
+
+  /** @throws SignerFailure */
+  async signDigest(digest: Uint8Array): Promise<DigestSignature> {
+    const key = this.openKey();
+    checkValidity(key, new Date());
+    const { result } = await this.call((abortSignal) => key.client.sign(ALGORITHM, digest, { abortSignal }));
+    if (!(result instanceof Uint8Array) || result.length !== SIGNATURE_BYTES) {
+      throw signerFailure(
+        'invalid_answer',
+        new Error(`Azure answered no signature of ${SIGNATURE_BYTES} bytes`),
+      );
+    }
+    const [r, s] = [result.subarray(0, 32), result.subarray(32)].map(toBigInt) as [bigint, bigint];
+    return recoverableSignature(digest, r, s, key.address);
+  }
+
+  destroy(): Promise<void> {
+    this.key = undefined;
+    return Promise.resolve();
+  }
+
+  private connect(sdk: AzureSdk): InstanceType<AzureSdk['KeyClient']> {
+    const { disableChallengeResourceVerification = false } = this.connection;
+    const credential = azureCredential(sdk, this.settings, this.clientSecret, this.connection);
+    return new sdk.KeyClient(this.settings.vault_url, credential, {
+      ...transportOptions(this.connection.http, 'key-service'),
+      disableChallengeResourceVerification,
+    });
+  }
+
+  private call<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.calls.run(async (signal) => {
+      try {
+        return await request(signal);
+      } catch (error) {
+        throw azureFailure(error);
+      }
+    });
+  }
+
+  private openKey(): OpenKey {
+    if (!this.key) throw new Error('The signer is not open');
+    return this.key;
+  }
+}
+
+const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);

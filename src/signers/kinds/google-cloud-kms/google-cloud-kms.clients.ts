@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type * as Sdk from '@google-cloud/kms';
+import type { Secret } from '../../../secrets/secret';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import { signerFailure } from '../../signer-failure';
+import { reasonOfConnection } from '../../key-services/failure-reason';
+import { optionalPackage } from '../../key-services/optional-package';
+import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
+import { type Lease, SharedClients } from '../../key-services/shared-clients';
+import { googleFetch } from './google-cloud-kms.fetch';
+import { reasonOfGoogleError } from './google-cloud-kms.failure';
+
+type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
+
+/** Who the service is to Google. */
+export interface GoogleAccount {
+  projectId: string;
+  /** Without it, the credentials are those of the service's own environment. */
+  serviceAccount?: {
+    clientEmail: string;
+    privateKey: Secret;
+    privateKeyId?: string | undefined;
+    universeDomain?: string | undefined;
+  };
+}
+
+/** Where Cloud KMS is, if not where Google serves it. */
+export interface GoogleKmsEndpoint {
+  protocol: 'http' | 'https';
+  host: string;
+  port: number;
+}
+
+const MAX_RETRIES = 1;
+const TRANSIENT = ['throttled', 'unreachable'];
+
+/** Clients of Cloud KMS over HTTP, one per account. */
+export class GoogleCloudKmsClients {
+  readonly #clients = new SharedClients<Sdk.KeyManagementServiceClient>((client) => client.close());
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly endpoint?: GoogleKmsEndpoint,
+  ) {}
+
+  lease(account: GoogleAccount): Lease<Sdk.KeyManagementServiceClient> {
+    return this.#clients.lease(fingerprint(account), async () => {
+      const { KeyManagementServiceClient } = await googleCloudKmsSdk();
+      const client = new KeyManagementServiceClient({
+        ...clientOptions(account, this.http),
+        ...endpointOptions(this.endpoint),
+      });
+      await initialize(client);
+      return client;
+    });
+  }
+}
+
+/** @throws DomainError `invalid_request` where the package is not installed */
+export function googleCloudKmsSdk(): Promise<typeof Sdk> {
+  return optionalPackage('@google-cloud/kms', () => import('@google-cloud/kms'));
+}
+
+/**
+ * Finds the credentials. Awaited before the first call: there, the client would leave a failure unhandled, which
+ * ends the process.
+ */
+async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void> {
+  try {
+    await client.initialize();
+  } catch (error) {
+    throw signerFailure(reasonOfConnection(error) ?? 'refused', error);
+  }
+}
+
+function clientOptions({ projectId, serviceAccount }: GoogleAccount, http: OutboundHttp): ClientOptions {
+  const options: ClientOptions = {
+    fallback: true,
+    projectId,
+    clientOptions: {
+      transporterOptions: transporterOptions(googleFetch(http, serviceAccount === undefined)),
+    },
+  };
+  if (!serviceAccount) return options;
+  const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
+  return {
+    ...options,
+    ...(universeDomain !== undefined && { universeDomain }),
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for credentials of any type: this type is fixed
+    credentials: {
+      type: 'service_account',
+      client_email: clientEmail,
+      private_key: privateKey.reveal(),
+      ...(privateKeyId !== undefined && { private_key_id: privateKeyId }),
+      ...(universeDomain !== undefined && { universe_domain: universeDomain }),
+    },
+  };
+}
+
+/** Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection. */
+function transporterOptions(fetchImplementation: typeof fetch) {
+  return {
+    fetchImplementation,
+    timeout: DEFAULT_CALL_LIMITS.timeoutMs,
+    retryConfig: {
+      retry: MAX_RETRIES,
+      shouldRetry: (error: { config: { retryConfig?: { currentRetryAttempt?: number } } }) =>
+        (error.config.retryConfig?.currentRetryAttempt ?? 0) < MAX_RETRIES &&
+        TRANSIENT.includes(reasonOfGoogleError(error)),
+    },
+  };
+}
+
+function endpointOptions(endpoint?: GoogleKmsEndpoint): ClientOptions {
+  return endpoint ? { protocol: endpoint.protocol, apiEndpoint: endpoint.host, port: endpoint.port } : {};
+}
+
+function fingerprint({ projectId, serviceAccount }: GoogleAccount): string {
+  if (!serviceAccount) return projectId;
+  const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
+  return createHash('sha256')
+    .update(JSON.stringify([projectId, clientEmail, privateKey.reveal(), privateKeyId, universeDomain]))
+    .digest('hex');
+}

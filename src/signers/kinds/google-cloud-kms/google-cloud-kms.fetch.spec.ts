@@ -1,0 +1,51 @@
+import { outboundHttp } from '../../../../test/support/outbound';
+import { rawAnswer, RawServer } from '../../../../test/support/raw-server';
+import { googleFetch } from './google-cloud-kms.fetch';
+
+describe('googleFetch', () => {
+  const http = outboundHttp();
+  let server: RawServer;
+
+  beforeAll(async () => {
+    server = await RawServer.start((socket, request) => {
+      if (request.startsWith('GET /empty')) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      else socket.write(rawAnswer('{"a":1}', '200 OK', 'X-One: 1\r\nContent-Type: application/json\r\n'));
+    });
+  });
+
+  beforeEach(() => {
+    server.requests.length = 0;
+  });
+
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await server.close();
+  });
+
+  it('asks the machine for its identity where the credentials are those of the environment', async () => {
+    const response = await googleFetch(http, true)(`${server.url}/token`);
+    expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
+    expect(response.headers.get('x-one')).toBe('1');
+  });
+
+  it('asks nobody inside where a signer brings its credentials', async () => {
+    await expect(googleFetch(http, false)(`${server.url}/token`)).rejects.toThrow(
+      'leads to an address that is not allowed',
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each<[string, RequestInit['body']]>([
+    ['text', 'a=b&c=d'],
+    ['bytes', Buffer.from('a=b&c=d')],
+    ['a form', new URLSearchParams({ a: 'b', c: 'd' })],
+  ])('sends %s', async (_what, body) => {
+    await googleFetch(http, true)(server.url, { method: 'POST', body: body ?? null });
+    expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe('a=b&c=d');
+  });
+
+  it('takes a response without a body', async () => {
+    const response = await googleFetch(http, true)(`${server.url}/empty`);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+});

@@ -1,0 +1,36 @@
+import type { OutboundAnswer, OutboundHttp } from '../../../outbound/outbound-http';
+import { sendForVendor } from '../../key-services/vendor-transport';
+
+/** Statuses whose responses have no body (Fetch Standard, null body status). */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` for Google's client that sends through {@link sendForVendor}: to Cloud KMS and to the services of its tokens.
+ *
+ * @param ambient whether the credentials are those of the environment. Their endpoint without TLS is the machine's own
+ */
+export function googleFetch(http: OutboundHttp, ambient: boolean): typeof fetch {
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const isIdentity = ambient && url.startsWith('http:');
+    const request = {
+      url,
+      method: init.method ?? 'GET',
+      headers: new Headers(init.headers),
+      body: init.body === null || init.body === undefined ? undefined : await bytesOf(init.body),
+      signal: init.signal,
+    };
+    return responseOf(await sendForVendor(http, request, isIdentity ? 'machine-identity' : 'key-service'));
+  };
+}
+
+async function bytesOf(body: NonNullable<RequestInit['body']>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
+
+function responseOf({ status, headers, body }: OutboundAnswer): Response {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? ''].flat().map((item): [string, string] => [name, item]),
+  );
+  return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), { status, headers: pairs });
+}

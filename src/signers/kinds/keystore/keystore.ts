@@ -1,0 +1,88 @@
+import { getAddress, isKeystoreJson } from 'ethers';
+import { DomainError, invalidRequest } from '../../../common/errors/domain-error';
+import { Secret } from '../../../secrets/secret';
+import { RemoteCalls } from '../../key-services/remote-calls';
+import { decryptInWorker } from './keystore-worker';
+
+const MAX_KEYSTORE_LENGTH = 64 * 1024;
+/** What geth makes by default, N = 2^18, r = 8, p = 1, takes 256 MiB; more is refused. */
+const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
+const MAX_SCRYPT_PARALLELISM = 4;
+const MAX_PBKDF2_ITERATIONS = 1_000_000;
+
+/** One at a time, since each takes a core and up to 256 MiB for seconds. */
+const decryptions = new RemoteCalls({ concurrency: 1, waiting: 16, timeoutMs: 25_000 });
+
+/**
+ * Decrypts an encrypted JSON keystore (Web3 Secret Storage, version 3), in a thread of its own.
+ *
+ * @returns the private key as 64 hex digits
+ * @throws DomainError `invalid_request`
+ */
+export async function decryptKeystore(json: string, passphrase: Secret): Promise<Secret> {
+  if (json.length > MAX_KEYSTORE_LENGTH || !isKeystoreJson(json)) {
+    throw invalidRequest('the keystore is not an encrypted JSON keystore of version 3');
+  }
+  checkWorkFactor(json);
+  const outcome = await inTurn(json, passphrase);
+  if (outcome.privateKey !== undefined) return new Secret(Buffer.from(outcome.privateKey.buffer));
+  throw invalidRequest(
+    outcome.wrongPassphrase ? 'the passphrase does not open the keystore' : 'the keystore is damaged',
+  );
+}
+
+/** The address that a keystore names in the clear; undefined where it names none. */
+export function keystoreAddress(json: string): string | undefined {
+  if (json.length > MAX_KEYSTORE_LENGTH || !isKeystoreJson(json)) return undefined;
+  const { address } = JSON.parse(json) as { address?: unknown };
+  return typeof address === 'string' && /^(0x)?[0-9a-f]{40}$/i.test(address)
+    ? getAddress(`0x${address.replace(/^0x/i, '').toLowerCase()}`)
+    : undefined;
+}
+
+async function inTurn(json: string, passphrase: Secret) {
+  try {
+    return await decryptions.run((signal) => decryptInWorker(json, passphrase, signal));
+  } catch (error) {
+    if (error instanceof DomainError)
+      throw invalidRequest('the keystore takes too long to decrypt, or too many wait');
+    throw error;
+  }
+}
+
+/** The parameters come from whoever made the keystore: they could ask for all memory and all time there is. */
+function checkWorkFactor(json: string): void {
+  const { kdf, params } = kdfOf(JSON.parse(json));
+  const { n, r, p, c } = params;
+  if (kdf === 'scrypt' && isCount(n) && isCount(r) && isCount(p)) {
+    if (128 * n * r <= MAX_SCRYPT_BYTES && p <= MAX_SCRYPT_PARALLELISM) return;
+  } else if (kdf === 'pbkdf2' && isCount(c)) {
+    if (c <= MAX_PBKDF2_ITERATIONS) return;
+  } else {
+    throw invalidRequest('the keystore is damaged');
+  }
+  throw invalidRequest(
+    'the keystore asks for more work than is allowed (scrypt up to 256 MiB, PBKDF2 up to 1000000 rounds)',
+  );
+}
+
+/** Names of fields are written in any case, as ethers reads them. */
+function kdfOf(keystore: unknown): { kdf: unknown; params: Record<string, unknown> } {
+  const crypto = fieldsOf(fieldsOf(keystore).crypto);
+  const { kdf } = crypto;
+  return { kdf: typeof kdf === 'string' ? kdf.toLowerCase() : kdf, params: fieldsOf(crypto.kdfparams) };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return {};
+  const fields = Object.entries(value).map(
+    ([name, field]: [string, unknown]) => [name.toLowerCase(), field] as const,
+  );
+  const byName = Object.fromEntries(fields);
+  // Of two spellings of a name, what is checked here could be the one and what is used the other.
+  if (Object.keys(byName).length < fields.length) throw invalidRequest('the keystore is damaged');
+  return byName;
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;

@@ -1,0 +1,70 @@
+import { computeAddress, hexlify } from 'ethers';
+import type { NetworkType } from '../../../chains/network-type';
+import type { Secret } from '../../../secrets/secret';
+import type { DigestSignature } from '../../signer-provider';
+import { solanaAddress, stellarAddress } from './ed25519-account';
+import { decodeHexKey } from './hex-key';
+import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
+
+/** A 32-byte key that this process holds: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
+export class InMemoryKey {
+  /** Memory of its own: small buffers otherwise share a block with what else the process reads and writes. */
+  readonly #key = Buffer.alloc(32);
+  readonly #engine: Secp256k1Engine;
+  readonly #addresses = new Map<NetworkType, string>();
+  #open = true;
+
+  /**
+   * @param privateKey 64 hex digits; not kept
+   * @throws Error when it is no secp256k1 key: another length, zero, or the order of the curve and above
+   */
+  constructor(privateKey: Secret, engine: Secp256k1Engine) {
+    this.#engine = engine;
+    try {
+      if (!privateKey.use((digits) => decodeHexKey(digits, this.#key))) throw new Error('not 32 bytes');
+      // The range shows only when the public key is computed.
+      this.address('evm');
+    } catch {
+      this.destroy();
+      // Not as the cause: libraries quote what they refuse.
+      throw new Error('The private key is not a number between zero and the order of secp256k1');
+    }
+  }
+
+  /** EIP-55, base58 or StrKey; see `SignerProvider.address`. */
+  address(networkType: NetworkType): string {
+    let address = this.#addresses.get(networkType);
+    if (address === undefined) {
+      address = this.derive(networkType);
+      this.#addresses.set(networkType, address);
+    }
+    return address;
+  }
+
+  /** Deterministic (RFC 6979), low s. @throws Error for a digest that is not 32 bytes */
+  sign(digest: Uint8Array): DigestSignature {
+    return this.#engine.signRecoverable(digest, this.openKey());
+  }
+
+  /** Overwrites the key; nothing is signed afterwards. */
+  destroy(): void {
+    this.#key.fill(0);
+    this.#open = false;
+  }
+
+  private derive(networkType: NetworkType): string {
+    switch (networkType) {
+      case 'evm':
+        return computeAddress(hexlify(this.#engine.publicKey(this.openKey())));
+      case 'solana':
+        return solanaAddress(this.openKey());
+      case 'stellar':
+        return stellarAddress(this.openKey());
+    }
+  }
+
+  private openKey(): Buffer {
+    if (!this.#open) throw new Error('The signer is not open');
+    return this.#key;
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import { SignerKind } from '../../signer-kinds';
+import type {
+  SignerMaterial,
+  SignerProvider,
+  SignerProviderFactory,
+  SignerSources,
+} from '../../signer-provider';
+import { decryptKeystore, keystoreAddress } from '../keystore/keystore';
+import { LocalSignerProvider } from './local.provider';
+import { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
+
+interface LocalSignerConfig {
+  path: string;
+  passphrase: unknown;
+}
+
+/** Keys that the service itself holds. Configured as an encrypted keystore, which is decrypted once. */
+@Injectable()
+@SignerKind('local')
+export class LocalSignerFactory implements SignerProviderFactory {
+  readonly readsFiles: boolean = true;
+
+  constructor(protected readonly engine: Secp256k1Engine) {}
+
+  async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
+    const { path, passphrase } = parseConfig(config);
+    const secret = await decryptKeystore(
+      await sources.file(path),
+      sources.secret(passphrase, 'config.passphrase'),
+    );
+    return { settings: {}, secret };
+  }
+
+  open(material: SignerMaterial): SignerProvider {
+    if (!material.secret) throw new Error('A local signer is stored without its key');
+    return new LocalSignerProvider(material.secret, this.engine);
+  }
+
+  async claimedAddress(config: unknown, sources: SignerSources): Promise<string | undefined> {
+    return keystoreAddress(await sources.file(parseConfig(config).path));
+  }
+}
+
+function parseConfig(config: unknown): LocalSignerConfig {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw invalidRequest('config must be an object with path and passphrase');
+  }
+  const unknownField = Object.keys(config).find((key) => key !== 'path' && key !== 'passphrase');
+  if (unknownField !== undefined) throw invalidRequest(`config.${unknownField} is not a known field`);
+  const { path, passphrase } = config as Partial<LocalSignerConfig>;
+  if (typeof path !== 'string' || path === '')
+    throw invalidRequest('config.path must be the path of a keystore');
+  return { path, passphrase };
+}

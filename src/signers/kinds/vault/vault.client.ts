@@ -1,0 +1,121 @@
+import { Secret } from '../../../secrets/secret';
+import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
+import { type SignerFailure, signerFailure } from '../../signer-failure';
+import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
+import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
+import { MAX_RESPONSE_BYTES } from '../../key-services/vendor-transport';
+import { takeKey } from './vault.key';
+import type { AppRole, VaultSettings } from './vault.config';
+
+/** What fits into a header: an error about one that does not would quote it. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+interface VaultRequest {
+  headers: Readonly<Record<string, string>>;
+  /** Posted where there is one. */
+  body?: string;
+  signal: AbortSignal;
+}
+
+/**
+ * The two requests of Vault's HTTP API that reading a key takes. HashiCorp offers no SDK for Node.
+ *
+ * Every failure is a SignerFailure; its cause names the request and the status, never what was sent or answered.
+ */
+export class VaultClient {
+  constructor(
+    private readonly settings: Pick<VaultSettings, 'address' | 'namespace'>,
+    private readonly http: OutboundHttp,
+  ) {}
+
+  /**
+   * Logs in with an AppRole (POST auth/approle/login).
+   *
+   * @returns a client token
+   */
+  async login({ roleId, secretId }: AppRole, signal: AbortSignal): Promise<Secret> {
+    const answer = await this.request('auth/approle/login', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }),
+      signal,
+    });
+    const token = member(member(parsed(answer, 'auth/approle/login', takeJson), 'auth'), 'client_token');
+    if (typeof token !== 'string' || !TOKEN.test(token)) {
+      throw invalidAnswer('Vault answered the login without a token in auth.client_token');
+    }
+    return new Secret(token);
+  }
+
+  /**
+   * Reads the private key in the newest version of a secret of a KV version 2 engine (GET {mount}/data/{name}).
+   *
+   * @returns 64 hex digits
+   */
+  async readKey(mount: string, name: string, token: Secret, signal: AbortSignal): Promise<Secret> {
+    const path = `${encodePath(mount)}/data/${encodePath(name)}`;
+    const body = await this.request(path, { headers: { 'x-vault-token': token.reveal() }, signal });
+    const key = parsed(body, path, takeKey);
+    if (!key) throw invalidAnswer('The field value of the secret in Vault is not 64 hex digits');
+    return key;
+  }
+
+  /** @returns the body of a response of success */
+  private async request(path: string, { headers, body, signal }: VaultRequest): Promise<Buffer> {
+    const { address, namespace } = this.settings;
+    const question: OutboundQuestion = {
+      url: `${address}/v1/${path}`,
+      purpose: 'key-service',
+      headers: {
+        ...headers,
+        // Agents and proxies of Vault may insist on it, as a guard against forged requests.
+        'x-vault-request': 'true',
+        ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
+      },
+      timeoutMs: DEFAULT_CALL_LIMITS.timeoutMs,
+      maxBytes: MAX_RESPONSE_BYTES,
+      onTooLarge: 'fail',
+      signal,
+    };
+    const asked = body === undefined ? this.http.get(question) : this.http.post({ ...question, body });
+    const answer = await asked.catch((error: unknown) => {
+      throw transportFailure(error);
+    });
+    if (answer.status < 200 || answer.status > 299) {
+      throw signerFailure(
+        reasonOfStatus(answer.status) ?? 'invalid_answer',
+        new Error(`Vault answered ${answer.status} to ${path}`),
+      );
+    }
+    return answer.body;
+  }
+}
+
+function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
+  try {
+    return parse(body);
+  } catch {
+    // Not as the cause: the parser quotes the text, which may hold the key.
+    throw invalidAnswer(`Vault answered something else than JSON to ${path}`);
+  }
+}
+
+/** Parses and overwrites. */
+function takeJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } finally {
+    body.fill(0);
+  }
+}
+
+function transportFailure(error: unknown): SignerFailure {
+  return signerFailure(reasonOfConnection(error) ?? 'invalid_answer', error);
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+const invalidAnswer = (text: string): SignerFailure => signerFailure('invalid_answer', new Error(text));

@@ -1,0 +1,89 @@
+import type { NetworkType } from '../../../chains/network-type';
+import type { Secret } from '../../../secrets/secret';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import { signerFailure } from '../../signer-failure';
+import type { DigestSignature, SignerProvider } from '../../signer-provider';
+import { InMemoryKey } from '../local/in-memory-key';
+import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
+import { type CallLimits, RemoteCalls } from '../../key-services/remote-calls';
+import type { AppRole, VaultSettings } from './vault.config';
+import { VaultClient } from './vault.client';
+
+/**
+ * A key that lies in a KV version 2 engine of HashiCorp Vault, in the field `value` of a secret, as 64 hex digits.
+ *
+ * It is read once, when the signer is opened, and held in memory until the signer is closed. The token of the login
+ * serves that one read and is not kept, so there is nothing to renew; a key that changes in Vault is seen when the
+ * signer is opened again. Nothing is retried: whoever needs the signer next opens it anew.
+ */
+export class VaultSignerProvider implements SignerProvider {
+  readonly isRemote = false;
+  private readonly client: VaultClient;
+  private readonly calls: RemoteCalls;
+  private key: InMemoryKey | undefined;
+
+  /** @param limits for each of the two requests; left out in production */
+  constructor(
+    private readonly settings: VaultSettings,
+    private readonly appRole: AppRole,
+    private readonly engine: Secp256k1Engine,
+    http: OutboundHttp,
+    limits?: CallLimits,
+  ) {
+    this.client = new VaultClient(settings, http);
+    this.calls = new RemoteCalls(limits);
+  }
+
+  /** @throws SignerFailure, `invalid_answer` when the secret is not a private key */
+  async init(): Promise<void> {
+    const { mount_point, key_name } = this.settings;
+    const token = await this.login();
+    try {
+      const key = await this.calls.run((signal) => this.client.readKey(mount_point, key_name, token, signal));
+      this.key = privateKey(key, this.engine);
+    } finally {
+      token.destroy();
+    }
+  }
+
+  async address(networkType: NetworkType): Promise<string> {
+    return Promise.resolve(this.openKey().address(networkType));
+  }
+
+  /** Deterministic (RFC 6979), low s; asks nobody. */
+  async signDigest(digest: Uint8Array): Promise<DigestSignature> {
+    return Promise.resolve(this.openKey().sign(digest));
+  }
+
+  destroy(): Promise<void> {
+    this.key?.destroy();
+    this.key = undefined;
+    return Promise.resolve();
+  }
+
+  /** The AppRole is needed this once. */
+  private async login(): Promise<Secret> {
+    try {
+      return await this.calls.run((signal) => this.client.login(this.appRole, signal));
+    } finally {
+      this.appRole.roleId.destroy();
+      this.appRole.secretId.destroy();
+    }
+  }
+
+  private openKey(): InMemoryKey {
+    if (!this.key) throw new Error('The signer is not open');
+    return this.key;
+  }
+}
+
+/** @param digits destroyed */
+function privateKey(digits: Secret, engine: Secp256k1Engine): InMemoryKey {
+  try {
+    return new InMemoryKey(digits, engine);
+  } catch (error) {
+    throw signerFailure('invalid_answer', error);
+  } finally {
+    digits.destroy();
+  }
+}

@@ -1,0 +1,33 @@
+import type { DigestSignature } from '../signer-provider';
+
+/** `native`: libsecp256k1 as an addon of Node; `wasm`: the same library compiled to WebAssembly. */
+export type EngineName = 'native' | 'wasm';
+
+/**
+ * The port to an implementation of ECDSA on secp256k1. A class, so that it is a token of dependency injection too.
+ *
+ * Both methods throw an Error, without the key in its text, for a key that is not 32 bytes or not within the order.
+ */
+export abstract class Secp256k1Engine {
+  abstract readonly name: EngineName;
+
+  /** The public key of a 32-byte private key: SEC 1, uncompressed, 65 bytes. */
+  abstract publicKey(privateKey: Uint8Array): Uint8Array;
+
+  /**
+   * Signs 32 bytes as they are: deterministic (RFC 6979 with SHA-256), low s (EIP-2).
+   *
+   * @throws Error also for a digest that is not 32 bytes
+   */
+  abstract signRecoverable(digest: Uint8Array, privateKey: Uint8Array): DigestSignature;
+}
+
+/**
+ * @param signature r ‖ s, 64 bytes
+ * @throws Error for a recovery id above 1: r was reduced, which `v` cannot tell. One nonce in 2^127 does that
+ */
+export function toDigestSignature(signature: Uint8Array, recoveryId: number): DigestSignature {
+  if (recoveryId > 1) throw new Error('The signature has no v');
+  const hex = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('hex');
+  return { r: hex.slice(0, 64), s: hex.slice(64), v: recoveryId === 0 ? 27 : 28 };
+}

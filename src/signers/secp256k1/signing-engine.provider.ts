@@ -1,0 +1,20 @@
+import { type FactoryProvider, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { AppConfig } from '../../config/app-config';
+import { SignerMetrics } from '../signer.metrics';
+import { useWasmKeccak } from '../../chains/evm/wasm-keccak';
+import { chooseEngine } from './choose-engine';
+import { Secp256k1Engine } from './secp256k1-engine';
+
+/** The engine that all keys of this process sign with, chosen once; the hash function beside it. */
+export const signingEngineProvider: FactoryProvider<Secp256k1Engine> = {
+  provide: Secp256k1Engine,
+  inject: [ConfigService, SignerMetrics],
+  useFactory: async (config: ConfigService<AppConfig, true>, metrics: SignerMetrics) => {
+    const engine = await chooseEngine(config.get('signingEngine', { infer: true }));
+    const keccak = (await useWasmKeccak()) ? 'wasm' : 'javascript';
+    metrics.showEngine(engine.name);
+    new Logger('SigningEngine').log('Signing engine', { engine: engine.name, keccak });
+    return engine;
+  },
+};
