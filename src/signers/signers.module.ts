@@ -11,8 +11,8 @@ import { signingEngineProvider } from './secp256k1/signing-engine.provider';
 import { VaultSignerFactory } from './kinds/vault/vault.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
-import { SignerPool } from './signer-pool';
-import { SignerSweep } from './signer-sweep';
+import { SignerPool } from './opening/signer-pool';
+import { SignerSweep } from './opening/signer-sweep';
 import { SignersController } from './signers.controller';
 import { SignersService } from './signers.service';
 

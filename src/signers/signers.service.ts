@@ -21,8 +21,8 @@ import {
 import { proveSigner, type SignerIdentity } from './signer-identity';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
-import type { OpenSigner } from './open-signer';
-import { SignerPool } from './signer-pool';
+import type { OpenSigner } from './opening/open-signer';
+import { SignerPool } from './opening/signer-pool';
 import type {
   DigestSignature,
   SignerMaterial,

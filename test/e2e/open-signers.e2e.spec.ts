@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
-import { SignerSweep } from '../../src/signers/signer-sweep';
+import { SignerSweep } from '../../src/signers/opening/signer-sweep';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In } from 'typeorm';
-import type { AppConfig, SignerSettings } from '../config/app-config';
-import { UnitOfWork } from '../database/unit-of-work';
+import type { AppConfig, SignerSettings } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
 import type { OpenSigner } from './open-signer';
-import { SignerEntity } from './signer.entity';
+import { SignerEntity } from '../signer.entity';
 import { SignerPool } from './signer-pool';
 
 /** Ids of one statement. */

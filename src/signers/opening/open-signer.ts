@@ -1,4 +1,4 @@
-import type { SignerProvider } from './signer-provider';
+import type { SignerProvider } from '../signer-provider';
 
 /** An initialised provider, and what the pool wants to know of its signer. */
 export interface OpenedSigner {

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import type { OpenedSigner } from './open-signer';
-import { SignerMetrics } from './signer.metrics';
+import { SignerMetrics } from '../signer.metrics';
 import { SignerPool } from './signer-pool';
-import type { SignerProvider } from './signer-provider';
+import type { SignerProvider } from '../signer-provider';
 
 /** A provider that remembers what was done to it. */
 class FakeProvider implements SignerProvider {

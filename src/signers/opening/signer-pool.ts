@@ -1,6 +1,6 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { type OpenedSigner, OpenSigner } from './open-signer';
-import { SignerMetrics } from './signer.metrics';
+import { SignerMetrics } from '../signer.metrics';
 
 const MAX_OPEN_SIGNERS = 10_000;
 

@@ -2,11 +2,11 @@ import { Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
 import type { FindOperator } from 'typeorm';
-import type { AppConfig } from '../config/app-config';
-import { readConfig } from '../config/environment';
-import type { UnitOfWork } from '../database/unit-of-work';
-import type { SignerProvider } from './signer-provider';
-import { SignerMetrics } from './signer.metrics';
+import type { AppConfig } from '../../config/app-config';
+import { readConfig } from '../../config/environment';
+import type { UnitOfWork } from '../../database/unit-of-work';
+import type { SignerProvider } from '../signer-provider';
+import { SignerMetrics } from '../signer.metrics';
 import { SignerPool } from './signer-pool';
 import { SignerSweep } from './signer-sweep';
 
