@@ -12,7 +12,7 @@ import { DeliverySender } from './deliveries/delivery-sender';
 import { ReceiverHealth } from './deliveries/receiver-health';
 import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
-import { NotificationEvents } from './notification-events';
+import { NotificationEvents } from './events/notification-events';
 import { NotificationsController } from './notifications.controller';
 import { NotificationsService } from './notifications.service';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCipher } from '../secrets/secret-cipher';
-import type { EventPayload, NotificationEvent } from '../notifications/notification-event';
-import { NotificationEvents } from '../notifications/notification-events';
+import type { EventPayload, NotificationEvent } from '../notifications/events/notification-event';
+import { NotificationEvents } from '../notifications/events/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import { describeReason, type DisabledReason } from './disabled-reason';
 import { type RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotificationEvents } from '../notifications/notification-events';
+import { NotificationEvents } from '../notifications/events/notification-events';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 
 /** What was signed, as `signature_created` calls it. */

@@ -1,5 +1,5 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
-import { NotificationEvents } from '../../src/notifications/notification-events';
+import { NotificationEvents } from '../../src/notifications/events/notification-events';
 import type { SingleReasonType } from '../../src/relayers/disabled-reason';
 import { type ClaimedCheck, RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { TestApplication } from '../support/application';

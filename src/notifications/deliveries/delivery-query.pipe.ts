@@ -2,7 +2,7 @@ import { Injectable, PipeTransform } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { readPerPage } from '../../common/pagination/page-parameters';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
-import { NOTIFICATION_EVENTS } from '../notification-event';
+import { NOTIFICATION_EVENTS } from '../events/notification-event';
 import { parseCursor } from './delivery-cursor';
 import { DELIVERY_STATES } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';

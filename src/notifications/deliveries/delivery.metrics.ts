@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NOTIFICATION_EVENTS } from '../notification-event';
+import { NOTIFICATION_EVENTS } from '../events/notification-event';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryEntity, type FinalState, FINAL_STATES } from './delivery.entity';
 

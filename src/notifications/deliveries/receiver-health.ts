@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { In, IsNull } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NOTIFICATION_EVENTS } from '../notification-event';
+import { NOTIFICATION_EVENTS } from '../events/notification-event';
 import { NotificationEntity } from '../notification.entity';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';

@@ -7,7 +7,7 @@ import type { AppConfig } from '../../config/app-config';
 import { isForeignKeyViolation } from '../../database/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { notificationNotFound } from '../notification.errors';
-import { NotificationEvents } from '../notification-events';
+import { NotificationEvents } from '../events/notification-events';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryHistory } from './delivery-history';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { NOTIFICATION_EVENTS } from '../notification-event';
+import { NOTIFICATION_EVENTS } from '../events/notification-event';
 
 /** What can be asked for; a test reaches everybody. */
 const CHOICES = NOTIFICATION_EVENTS.filter((event) => event !== 'test');

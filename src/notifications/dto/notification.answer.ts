@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NOTIFICATION_EVENTS, type NotificationEvent } from '../notification-event';
+import { NOTIFICATION_EVENTS, type NotificationEvent } from '../events/notification-event';
 import type { NotificationEntity } from '../notification.entity';
 
 const SWITCHED_OFF = 'The receiver failed for too long';

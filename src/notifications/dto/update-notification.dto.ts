@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../notification-event';
+import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../../common/pagination/page-query';
-import { NOTIFICATION_EVENTS, type NotificationEvent } from '../../notification-event';
+import { NOTIFICATION_EVENTS, type NotificationEvent } from '../../events/notification-event';
 import type { DeliveryCursor } from '../delivery-cursor';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.entity';
 

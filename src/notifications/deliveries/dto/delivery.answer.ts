@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NOTIFICATION_EVENTS } from '../../notification-event';
+import { NOTIFICATION_EVENTS } from '../../events/notification-event';
 import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
 import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import type { AppConfig, WebhookSettings } from '../config/app-config';
-import { ProtectedRows } from '../database/protected-rows';
-import { RowIntegrity } from '../database/row-integrity';
-import { UnitOfWork } from '../database/unit-of-work';
-import { DeliveryEntity } from './deliveries/delivery.entity';
-import { DeliveryMetrics } from './deliveries/delivery.metrics';
-import { DeliveryQueue } from './deliveries/delivery-queue';
+import type { AppConfig, WebhookSettings } from '../../config/app-config';
+import { ProtectedRows } from '../../database/protected-rows';
+import { RowIntegrity } from '../../database/row-integrity';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { DeliveryEntity } from '../deliveries/delivery.entity';
+import { DeliveryMetrics } from '../deliveries/delivery.metrics';
+import { DeliveryQueue } from '../deliveries/delivery-queue';
 import { type EventPayload, type NotificationEvent, wants } from './notification-event';
-import { NotificationEntity } from './notification.entity';
+import { NotificationEntity } from '../notification.entity';
 
 type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 
