@@ -3,10 +3,10 @@ import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboundModule } from '../outbound/outbound.module';
 import { SignersModule } from '../signers/signers.module';
-import { FailingCalls } from './chain/failing-calls';
-import { RelayerChain } from './chain/relayer-chain';
-import { RelayerChainController } from './chain/relayer-chain.controller';
-import { RelayerStatusService } from './chain/relayer-status.service';
+import { FailingCalls } from './chain-access/failing-calls';
+import { RelayerChain } from './chain-access/relayer-chain';
+import { RelayerChainController } from './chain-access/relayer-chain.controller';
+import { RelayerStatusService } from './chain-access/relayer-status.service';
 import { ChainCheck } from './checks/chain-check';
 import { CheckMetrics } from './checks/check.metrics';
 import { CheckMonitor } from './checks/check-monitor';
@@ -17,8 +17,8 @@ import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
-import { RelayerRpcController } from './rpc/relayer-rpc.controller';
-import { RelayerRpcService } from './rpc/relayer-rpc.service';
+import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
+import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
 
 /** The accounts that the service acts with: their life, their way to the chain, and whether they can work. */
 @Module({

@@ -4,7 +4,7 @@ import type { AppConfig } from '../../config/app-config';
 import type { JsonRpcAnswer } from '../../chains/rpc/json-rpc';
 import { RpcEndpoint } from '../../chains/rpc/rpc-endpoint';
 import { RpcPool } from '../../chains/rpc/rpc-pool';
-import type { RelayerChain } from '../chain/relayer-chain';
+import type { RelayerChain } from '../chain-access/relayer-chain';
 import type { RelayerEntity } from '../relayer.entity';
 import { ChainCheck } from './chain-check';
 

@@ -5,7 +5,7 @@ import type { AppConfig } from '../../config/app-config';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { NodeRefusedError, readBalance, readNonce } from '../../chains/evm/account';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
-import { RelayerChain } from '../chain/relayer-chain';
+import { RelayerChain } from '../chain-access/relayer-chain';
 import type { SingleReasonType } from '../disabled-reason';
 import type { RelayerEntity } from '../relayer.entity';
 

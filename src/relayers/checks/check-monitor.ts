@@ -4,7 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import { Subscription } from 'rxjs';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { NetworksService } from '../../networks/networks.service';
-import { FailingCalls } from '../chain/failing-calls';
+import { FailingCalls } from '../chain-access/failing-calls';
 import type { RelayerEntity } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
 import { ChainCheck } from './chain-check';

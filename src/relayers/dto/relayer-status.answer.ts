@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type JsonInteger, toJsonInteger } from '../../common/validation/big-integer';
 import type { NetworkType } from '../../chains/network-type';
-import type { RelayerStatus } from '../chain/relayer-status.service';
+import type { RelayerStatus } from '../chain-access/relayer-status.service';
 
 /** How a relayer and its account are doing. */
 export class RelayerStatusAnswer {

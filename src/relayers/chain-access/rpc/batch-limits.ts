@@ -1,6 +1,6 @@
-import type { BytePieces } from '../../common/http/byte-pieces';
-import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import type { JsonRpcError } from '../../chains/rpc/json-rpc';
+import type { BytePieces } from '../../../common/http/byte-pieces';
+import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
+import type { JsonRpcError } from '../../../chains/rpc/json-rpc';
 
 /** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
 const SMALL_BYTES = 4096;

@@ -1,4 +1,4 @@
-import type { NodeResponse } from '../../chains/rpc/response/node-response';
+import type { NodeResponse } from '../../../chains/rpc/response/node-response';
 
 /** The responses of nodes whose bytes are part of one response to a client, until that one is sent. */
 export class HeldResponses {

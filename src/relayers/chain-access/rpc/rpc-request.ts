@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../common/errors/domain-error';
-import type { JsonRpcCall } from '../../chains/rpc/json-rpc';
+import { invalidRequest } from '../../../common/errors/domain-error';
+import type { JsonRpcCall } from '../../../chains/rpc/json-rpc';
 
 export type RpcId = string | number | null;
 

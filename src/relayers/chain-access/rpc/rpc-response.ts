@@ -1,6 +1,6 @@
-import { BytePieces } from '../../common/http/byte-pieces';
-import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import type { JsonRpcError } from '../../chains/rpc/json-rpc';
+import { BytePieces } from '../../../common/http/byte-pieces';
+import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
+import type { JsonRpcError } from '../../../chains/rpc/json-rpc';
 import type { RpcId } from './rpc-request';
 
 const COMMA = Buffer.from(',');

@@ -1,5 +1,5 @@
-import { asReceived } from '../../../test/support/fake-nodes';
-import type { NodeResponse } from '../../chains/rpc/response/node-response';
+import { asReceived } from '../../../../test/support/fake-nodes';
+import type { NodeResponse } from '../../../chains/rpc/response/node-response';
 import { HeldResponses } from './held-responses';
 
 describe('HeldResponses', () => {

@@ -1,5 +1,5 @@
-import { BytePieces } from '../../common/http/byte-pieces';
-import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import { BytePieces } from '../../../common/http/byte-pieces';
+import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
 import { BatchLimits } from './batch-limits';
 
 const MEBIBYTE = 1024 * 1024;
