@@ -13,8 +13,8 @@ import { type AppConfig, secretsOf } from './config/app-config';
 import { processEnvironment, readConfig } from './config/environment';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
 import { keepInspectorClosed } from './app/inspector';
-import { DemonstrationService } from './provisioning/demonstration.service';
-import { demonstrationCommand } from './provisioning/demonstration-command';
+import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
+import { demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
 const SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
 /** For what comes after the last request: pools and keys. */

@@ -10,8 +10,8 @@ import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment, readConfig } from '../config/environment';
 import { forgetProxies } from '../config/forget-variables';
 import { keepInspectorClosed } from '../app/inspector';
-import { ImportModule } from '../import/import.module';
-import { type ImportLine, ImportService } from '../import/import.service';
+import { ImportModule } from '../provisioning/import/import.module';
+import { type ImportLine, ImportService } from '../provisioning/import/import.service';
 
 const USAGE = 'Usage: npm run import -- <configuration folder> [--dry-run]';
 

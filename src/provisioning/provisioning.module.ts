@@ -5,11 +5,11 @@ import { OutboundModule } from '../outbound/outbound.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
-import { DemonstrationService } from './demonstration.service';
-import { NetworkPlanner } from './network-planner';
+import { DemonstrationService } from './demonstration/demonstration.service';
+import { NetworkPlanner } from './plan/network-planner';
 import { PlainHttpReport } from './plain-http-report';
-import { ProvisioningPlanner } from './planner';
-import { RelayerConflicts } from './relayer-conflicts';
+import { ProvisioningPlanner } from './plan/planner';
+import { RelayerConflicts } from './plan/relayer-conflicts';
 import { ProvisioningService } from './provisioning.service';
 
 /** What is there at the first start: the content of the configuration file, or a demonstration. */

@@ -14,12 +14,12 @@ import { policyWarnings } from '../relayers/policies/policy-warnings';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
-import { type ConfigFile, readConfigFile } from './config-file';
-import { DemonstrationService } from './demonstration.service';
-import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
+import { type ConfigFile, readConfigFile } from './file/config-file';
+import { DemonstrationService } from './demonstration/demonstration.service';
+import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
 import { PlainHttpReport } from './plain-http-report';
-import { ProvisioningPlanner } from './planner';
-import { destroySecrets, type ProvisioningPlan } from './provisioning-plan';
+import { ProvisioningPlanner } from './plan/planner';
+import { destroySecrets, type ProvisioningPlan } from './plan/provisioning-plan';
 
 const MAX_ATTEMPTS = 5;
 const NO_FILE: ConfigFile = {

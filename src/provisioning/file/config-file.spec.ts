@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../config/configuration-error';
+import { ConfigurationError } from '../../config/configuration-error';
 import { parseConfigFile, readConfigFile } from './config-file';
 
 const SIGNER = {

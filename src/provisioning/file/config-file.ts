@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { DomainError } from '../common/errors/domain-error';
-import { errorCodeOf } from '../common/errors/error-code-of';
-import { parseStrictJson } from '../common/validation/strict-json';
-import { listFaults } from '../common/validation/validation-faults';
-import { ConfigurationError } from '../config/configuration-error';
+import { DomainError } from '../../common/errors/domain-error';
+import { errorCodeOf } from '../../common/errors/error-code-of';
+import { parseStrictJson } from '../../common/validation/strict-json';
+import { listFaults } from '../../common/validation/validation-faults';
+import { ConfigurationError } from '../../config/configuration-error';
 import {
   ConfigFileDto,
   type ConfiguredNotificationDto,
@@ -17,7 +17,7 @@ import {
   type ConfiguredNetworks,
   parseNetworks,
   readNetworksFolder,
-} from './configured-networks';
+} from '../plan/configured-networks';
 
 /** What a configuration file asks for, checked for its shape. */
 export interface ConfigFile {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BUILT_IN_FIELDS, BUILT_IN_NETWORKS } from '../networks/built-in-networks';
-import { definitionsById, inheritedFields } from '../networks/network-inheritance';
-import { NetworkSeeds } from '../networks/network-seeds';
-import { NetworksService } from '../networks/networks.service';
-import { isBare, type NewNetwork, toNewNetwork } from '../networks/new-network';
+import { BUILT_IN_FIELDS, BUILT_IN_NETWORKS } from '../../networks/built-in-networks';
+import { definitionsById, inheritedFields } from '../../networks/network-inheritance';
+import { NetworkSeeds } from '../../networks/network-seeds';
+import { NetworksService } from '../../networks/networks.service';
+import { isBare, type NewNetwork, toNewNetwork } from '../../networks/new-network';
 import type { ConfiguredNetwork } from './configured-networks';
 import type { Attempt, NetworkPlan } from './provisioning-plan';
 

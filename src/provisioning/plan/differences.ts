@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withWeights } from '../networks/dto/rpc-url.dto';
-import type { NetworkEntity } from '../networks/network.entity';
-import type { NewNetwork } from '../networks/new-network';
-import type { RpcUrl } from '../networks/rpc-urls';
-import type { NotificationEntity } from '../notifications/notification.entity';
-import { parsePolicies } from '../relayers/policies/policies';
-import type { RelayerEntity } from '../relayers/relayer.entity';
-import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from './config-file.dto';
+import { withWeights } from '../../networks/dto/rpc-url.dto';
+import type { NetworkEntity } from '../../networks/network.entity';
+import type { NewNetwork } from '../../networks/new-network';
+import type { RpcUrl } from '../../networks/rpc-urls';
+import type { NotificationEntity } from '../../notifications/notification.entity';
+import { parsePolicies } from '../../relayers/policies/policies';
+import type { RelayerEntity } from '../../relayers/relayer.entity';
+import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from '../file/config-file.dto';
 
 /** The fields in which a stored relayer differs from the configured one. */
 export function relayerDifferences(

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Secret } from '../secrets/secret';
-import { isUniqueViolation } from '../database/driver-errors';
-import { UnitOfWork } from '../database/unit-of-work';
-import { NetworksService } from '../networks/networks.service';
-import { isBare, toNewNetwork } from '../networks/new-network';
-import { RelayerAccounts } from '../relayers/relayer-accounts';
-import { RelayersService } from '../relayers/relayers.service';
-import { type PreparedSigner, SignersService } from '../signers/signers.service';
+import { Secret } from '../../secrets/secret';
+import { isUniqueViolation } from '../../database/driver-errors';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NetworksService } from '../../networks/networks.service';
+import { isBare, toNewNetwork } from '../../networks/new-network';
+import { RelayerAccounts } from '../../relayers/relayer-accounts';
+import { RelayersService } from '../../relayers/relayers.service';
+import { type PreparedSigner, SignersService } from '../../signers/signers.service';
 
 /** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
 export const DEMONSTRATION_ID = 'demo';

@@ -1,23 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { DomainError, invalidRequest } from '../common/errors/domain-error';
-import type { NetworkType } from '../chains/network-type';
-import type { AppConfig } from '../config/app-config';
-import { withWeights } from '../networks/dto/rpc-url.dto';
-import { NetworksService } from '../networks/networks.service';
-import { networkId } from '../networks/new-network';
-import { signingKeyFault } from '../notifications/signing-key';
-import type { CreateNotificationDto } from '../notifications/dto/create-notification.dto';
-import { NotificationsService } from '../notifications/notifications.service';
-import { parsePolicies } from '../relayers/policies/policies';
-import { type NewRelayer, RelayersService } from '../relayers/relayers.service';
-import { SignerUnsuitableError } from '../signers/signer-provider';
-import { SignersService } from '../signers/signers.service';
-import { type ConfigFile, configFileError } from './config-file';
-import type { ConfiguredNotificationDto, ConfiguredRelayerDto, ConfiguredSignerDto } from './config-file.dto';
+import { DomainError, invalidRequest } from '../../common/errors/domain-error';
+import type { NetworkType } from '../../chains/network-type';
+import type { AppConfig } from '../../config/app-config';
+import { withWeights } from '../../networks/dto/rpc-url.dto';
+import { NetworksService } from '../../networks/networks.service';
+import { networkId } from '../../networks/new-network';
+import { signingKeyFault } from '../../notifications/signing-key';
+import type { CreateNotificationDto } from '../../notifications/dto/create-notification.dto';
+import { NotificationsService } from '../../notifications/notifications.service';
+import { parsePolicies } from '../../relayers/policies/policies';
+import { type NewRelayer, RelayersService } from '../../relayers/relayers.service';
+import { SignerUnsuitableError } from '../../signers/signer-provider';
+import { SignersService } from '../../signers/signers.service';
+import { type ConfigFile, configFileError } from '../file/config-file';
+import type {
+  ConfiguredNotificationDto,
+  ConfiguredRelayerDto,
+  ConfiguredSignerDto,
+} from '../file/config-file.dto';
 import { NetworkPlanner } from './network-planner';
 import { RelayerConflicts } from './relayer-conflicts';
-import { secretSources } from './secret-sources';
+import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
 /** Compares a configuration file with the database and works out what is to be created; it changes nothing. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { invalidRequest } from '../common/errors/domain-error';
-import { Secret } from '../secrets/secret';
-import type { SignerSources } from '../signers/signer-provider';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { Secret } from '../../secrets/secret';
+import type { SignerSources } from '../../signers/signer-provider';
 
 /**
  * Resolves what a configuration file refers to: variables of the environment, and files by a path that is looked

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError } from '../common/errors/domain-error';
-import { parseStrictJson } from '../common/validation/strict-json';
-import { ConfigurationError } from '../config/configuration-error';
-import { UnitOfWork } from '../database/unit-of-work';
-import { NetworkSeeds } from '../networks/network-seeds';
-import { NetworksService } from '../networks/networks.service';
-import { NotificationsService } from '../notifications/notifications.service';
-import { type ConfigFile, parseConfigFile, readNetworksOf } from '../provisioning/config-file';
-import { NetworkPlanner } from '../provisioning/network-planner';
-import { ProvisioningPlanner } from '../provisioning/planner';
-import type { Attempt, ProvisioningPlan } from '../provisioning/provisioning-plan';
-import { RelayerAccounts } from '../relayers/relayer-accounts';
-import { RelayersService } from '../relayers/relayers.service';
-import { policyWarnings } from '../relayers/policies/policy-warnings';
-import { SignersService } from '../signers/signers.service';
+import { DomainError } from '../../common/errors/domain-error';
+import { parseStrictJson } from '../../common/validation/strict-json';
+import { ConfigurationError } from '../../config/configuration-error';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NetworkSeeds } from '../../networks/network-seeds';
+import { NetworksService } from '../../networks/networks.service';
+import { NotificationsService } from '../../notifications/notifications.service';
+import { type ConfigFile, parseConfigFile, readNetworksOf } from '../file/config-file';
+import { NetworkPlanner } from '../plan/network-planner';
+import { ProvisioningPlanner } from '../plan/planner';
+import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
+import { RelayerAccounts } from '../../relayers/relayer-accounts';
+import { RelayersService } from '../../relayers/relayers.service';
+import { policyWarnings } from '../../relayers/policies/policy-warnings';
+import { SignersService } from '../../signers/signers.service';
 
 const CONFIG_FILE_NAME = 'config.json';
 

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { DomainError } from '../common/errors/domain-error';
-import { errorCodeOf } from '../common/errors/error-code-of';
-import { parseStrictJson } from '../common/validation/strict-json';
-import { listFaults } from '../common/validation/validation-faults';
-import { NetworkDefinitionDto } from '../networks/dto/network-definition.dto';
-import { networkId } from '../networks/new-network';
-import { lookupPaths } from './secret-sources';
+import { DomainError } from '../../common/errors/domain-error';
+import { errorCodeOf } from '../../common/errors/error-code-of';
+import { parseStrictJson } from '../../common/validation/strict-json';
+import { listFaults } from '../../common/validation/validation-faults';
+import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';
+import { networkId } from '../../networks/new-network';
+import { lookupPaths } from '../file/secret-sources';
 
 /** Where networks are looked for when the file says nothing about them. */
 const DEFAULT_FOLDER = './config/networks';

@@ -1,8 +1,8 @@
-import { toNewNetwork } from '../networks/new-network';
-import type { NetworkFields } from '../networks/dto/network-fields.dto';
-import type { NotificationEntity } from '../notifications/notification.entity';
-import type { RelayerEntity } from '../relayers/relayer.entity';
-import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from './config-file.dto';
+import { toNewNetwork } from '../../networks/new-network';
+import type { NetworkFields } from '../../networks/dto/network-fields.dto';
+import type { NotificationEntity } from '../../notifications/notification.entity';
+import type { RelayerEntity } from '../../relayers/relayer.entity';
+import type { ConfiguredNotificationDto, ConfiguredRelayerDto } from '../file/config-file.dto';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './differences';
 
 const configuredRelayer = (change: Partial<ConfiguredRelayerDto> = {}): ConfiguredRelayerDto => ({

@@ -1,10 +1,10 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { NETWORK_TYPES, type NetworkType } from '../chains/network-type';
-import { IsIdentifier, IsText } from '../common/validation/fields';
-import { IsHttpUrl } from '../common/validation/http-url';
-import { IsRpcUrlList, type RpcUrlDto } from '../networks/dto/rpc-url.dto';
-import { NOTIFICATION_TYPES } from '../notifications/dto/create-notification.dto';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
+import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsHttpUrl } from '../../common/validation/http-url';
+import { IsRpcUrlList, type RpcUrlDto } from '../../networks/dto/rpc-url.dto';
+import { NOTIFICATION_TYPES } from '../../notifications/dto/create-notification.dto';
 
 /** `{type: "env", value: "NAME"}` or `{type: "plain", value: "…"}`. */
 export class SecretReferenceDto {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { networkHasNoChainId } from '../networks/network.errors';
-import { NetworksService } from '../networks/networks.service';
-import { networkId } from '../networks/new-network';
-import { RelayerAccounts } from '../relayers/relayer-accounts';
-import { accountInUse, signerTaken } from '../relayers/relayer.errors';
-import type { NewRelayer } from '../relayers/relayers.service';
+import { networkHasNoChainId } from '../../networks/network.errors';
+import { NetworksService } from '../../networks/networks.service';
+import { networkId } from '../../networks/new-network';
+import { RelayerAccounts } from '../../relayers/relayer-accounts';
+import { accountInUse, signerTaken } from '../../relayers/relayer.errors';
+import type { NewRelayer } from '../../relayers/relayers.service';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 /**
