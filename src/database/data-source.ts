@@ -2,9 +2,9 @@ import libsql from 'libsql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
 import { MIGRATIONS } from './migrations/migrations';
-import { limitStatements } from './mysql-query-runner';
-import { restrictSqliteFiles } from './sqlite-files';
-import { isolateSqliteSessions } from './sqlite-query-runner';
+import { limitStatements } from './drivers/mysql/mysql-query-runner';
+import { restrictSqliteFiles } from './drivers/sqlite/sqlite-files';
+import { isolateSqliteSessions } from './drivers/sqlite/sqlite-query-runner';
 import { StatementLog } from './statement-log';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -6,7 +6,7 @@ import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from './data-source';
 import { migrate } from './migrate';
-import { RowIntegrity } from './row-integrity';
+import { RowIntegrity } from './integrity/row-integrity';
 import { UnitOfWork } from './unit-of-work';
 
 /** Connects, migrates, and gives every module the unit of work and the check of rows. */

@@ -8,7 +8,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { isRetryable } from './driver-errors';
+import { isRetryable } from './drivers/driver-errors';
 import { unitOfWorkContext } from './unit-of-work-context';
 
 const MAX_ATTEMPTS = 8;

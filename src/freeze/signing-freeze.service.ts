@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
-import { isUniqueViolation } from '../database/driver-errors';
+import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_ID, SigningFreezeEntity } from './signing-freeze.entity';
 

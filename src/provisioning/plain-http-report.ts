@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { MAX_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
 import { SecretUnreadableError } from '../secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
-import type { FoundRows } from '../database/protected-rows';
+import type { FoundRows } from '../database/integrity/protected-rows';
 import { NetworksService } from '../networks/networks.service';
 import { NotificationsService } from '../notifications/notifications.service';
 import { NO_PLAIN_HTTP, OutboundGuard } from '../outbound/outbound-guard';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
-import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';

@@ -5,10 +5,10 @@ import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
-import { describeDependents } from '../database/dependents';
-import { isForeignKeyViolation, isUniqueViolation } from '../database/driver-errors';
-import { ProtectedRows } from '../database/protected-rows';
-import { RowIntegrity } from '../database/row-integrity';
+import { describeDependents } from '../database/references';
+import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
+import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SIGNER_SECRET, SignerEntity } from './signer.entity';
 import {

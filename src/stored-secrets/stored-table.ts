@@ -8,8 +8,8 @@ import {
   SecretUnreadableError,
 } from '../secrets/secret-cipher';
 import { Secret } from '../secrets/secret';
-import { ProtectedColumns } from '../database/protected-columns';
-import { type RawRow, RowColumns } from '../database/row-columns';
+import { ProtectedColumns } from '../database/integrity/protected-columns';
+import { type RawRow, RowColumns } from '../database/integrity/row-columns';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 

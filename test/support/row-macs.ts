@@ -1,6 +1,6 @@
 import { DataSource, type EntityTarget, type FindOptionsWhere } from 'typeorm';
-import type { ProtectedRow } from '../../src/database/protected-columns';
-import { RowIntegrity } from '../../src/database/row-integrity';
+import type { ProtectedRow } from '../../src/database/integrity/protected-columns';
+import { RowIntegrity } from '../../src/database/integrity/row-integrity';
 import type { TestApplication } from './application';
 
 /** Gives rows that a test changed by SQL the MACs that the service would have given them; all rows where no id is named. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThanOrEqual, Not } from 'typeorm';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
-import { isForeignKeyViolation } from '../../database/driver-errors';
+import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import type { AttemptResult } from './attempt-result';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
-import { ProtectedRows } from '../../database/protected-rows';
-import { RowIntegrity } from '../../database/row-integrity';
+import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NOTIFICATION_URL, NotificationEntity } from '../notification.entity';
 import type { DeliveryEntity, DueDelivery, Receiver } from './delivery.entity';

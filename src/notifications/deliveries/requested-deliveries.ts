@@ -4,7 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { IDENTIFIER } from '../../common/validation/fields';
 import type { AppConfig } from '../../config/app-config';
-import { isForeignKeyViolation } from '../../database/driver-errors';
+import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { notificationNotFound } from '../notification.errors';
 import { NotificationEvents } from '../events/notification-events';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Secret } from '../../secrets/secret';
-import { isUniqueViolation } from '../../database/driver-errors';
+import { isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NetworksService } from '../../networks/networks.service';
 import { isBare, toNewNetwork } from '../../networks/new-network';

@@ -2,7 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { TransactionGate } from './transaction-gate';
-import { unitOfWorkContext } from './unit-of-work-context';
+import { unitOfWorkContext } from '../../unit-of-work-context';
 
 /**
  * Waits for the lock of writers at the start. A transaction that has read first cannot wait for it: where another

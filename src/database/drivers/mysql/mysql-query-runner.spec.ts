@@ -1,8 +1,8 @@
 import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
-import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
-import { parseDatabaseUrl } from '../config/database-url';
-import { dataSourceOptions } from './data-source';
-import { driverCodeOf } from './driver-errors';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../../../test/support/databases';
+import { parseDatabaseUrl } from '../../../config/database-url';
+import { dataSourceOptions } from '../../data-source';
+import { driverCodeOf } from '../driver-errors';
 import { limitStatements } from './mysql-query-runner';
 
 const TIMEOUT_MS = 300;

@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { type ProtectedTable, RowMacs } from '../secrets/row-macs';
-import { Secret } from '../secrets/secret';
-import { createDataSource, dataSourceOptions } from './data-source';
+import { type ProtectedTable, RowMacs } from '../../secrets/row-macs';
+import { Secret } from '../../secrets/secret';
+import { createDataSource, dataSourceOptions } from '../data-source';
 import { ProtectedRows } from './protected-rows';
 import { RowIntegrity } from './row-integrity';
 import { RowLookup } from './row-lookup';
-import { UnitOfWork } from './unit-of-work';
+import { UnitOfWork } from '../unit-of-work';
 
 @Entity('lamps')
 class LampEntity {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import libsql from 'libsql';
-import { createDataSource, dataSourceOptions } from './data-source';
-import { UnitOfWork } from './unit-of-work';
+import { createDataSource, dataSourceOptions } from '../../data-source';
+import { UnitOfWork } from '../../unit-of-work';
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 

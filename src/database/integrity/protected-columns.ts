@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
-import { canonicalJson } from '../secrets/canonical-json';
-import type { ProtectedTable } from '../secrets/row-macs';
+import { canonicalJson } from '../../secrets/canonical-json';
+import type { ProtectedTable } from '../../secrets/row-macs';
 
 /** A row that carries a MAC. */
 export interface ProtectedRow {

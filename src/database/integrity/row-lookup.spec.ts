@@ -1,7 +1,7 @@
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { createDataSource, dataSourceOptions } from './data-source';
+import { createDataSource, dataSourceOptions } from '../data-source';
 import { RowLookup } from './row-lookup';
-import type { UnitOfWork } from './unit-of-work';
+import type { UnitOfWork } from '../unit-of-work';
 
 @Entity('lamps')
 class LampEntity {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import type { EntityMetadata } from 'typeorm';
-import { RowMacs } from '../secrets/row-macs';
+import { RowMacs } from '../../secrets/row-macs';
 import { ProtectedColumns } from './protected-columns';
 
 /** Tells rows that the service wrote from those that were altered, which it names in the log and counts. */

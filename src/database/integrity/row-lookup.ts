@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
-import { BatchPacer } from './batch-pacer';
+import { BatchPacer } from '../batch-pacer';
 import type { ProtectedColumns } from './protected-columns';
 import { RowAlteredError } from './row-altered.error';
 import { type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
-import type { UnitOfWork } from './unit-of-work';
+import type { UnitOfWork } from '../unit-of-work';
 import { VerifiedRows } from './verified-rows';
 
 const MAX_BATCH = 100;

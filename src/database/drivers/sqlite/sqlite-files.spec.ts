@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { createDataSource, dataSourceOptions } from './data-source';
+import { createDataSource, dataSourceOptions } from '../../data-source';
 
 describe('Files of SQLite', () => {
   let folder: string;

@@ -1,12 +1,12 @@
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
-import { Page } from '../common/pagination/page';
-import type { PageQuery } from '../common/pagination/page-query';
-import { LIST_ORDER, pageOf } from './list-page';
+import { Page } from '../../common/pagination/page';
+import type { PageQuery } from '../../common/pagination/page-query';
+import { LIST_ORDER, pageOf } from '../list-page';
 import type { ProtectedColumns, ProtectedRow } from './protected-columns';
 import { RowAlteredError } from './row-altered.error';
 import { type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
-import type { UnitOfWork } from './unit-of-work';
+import type { UnitOfWork } from '../unit-of-work';
 
 /** Which rows, in which order, and whether they are held until the end of the unit of work. */
 export interface RowQuery<T> {

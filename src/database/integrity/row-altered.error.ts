@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { DomainError } from '../../common/errors/domain-error';
 
 /**
  * A row that somebody else than the service wrote, so it is not used. The caller reads no more than of any internal
