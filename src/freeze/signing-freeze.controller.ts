@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { recordNote } from '../common/http/request-context';
-import { ApiEnvelope, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiFailures } from '../common/openapi/api-responses';
 import { FreezeSigningDto, UnfreezeSigningDto } from './dto/freeze-signing.dto';
 import { SigningFreezeResponse, toSigningFreezeResponse } from './dto/signing-freeze.response';
 import { SigningFreezeService } from './signing-freeze.service';

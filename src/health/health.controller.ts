@@ -6,8 +6,8 @@ import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
 import { Unlimited } from '../rate-limits/unlimited.decorator';
 import { recordNote } from '../common/http/request-context';
-import { ApiEnvelope, ApiFailure } from '../common/openapi/api-answers';
-import { ReadinessAnswer } from './readiness.answer';
+import { ApiEnvelope, ApiFailure } from '../common/openapi/api-responses';
+import { ReadinessAnswer } from './readiness.response';
 import { ReadinessService } from './readiness.service';
 
 /** What Kubernetes asks. */

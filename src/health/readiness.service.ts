@@ -9,7 +9,7 @@ import {
 } from '@nestjs/terminus';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { RedisService } from '../redis/redis.service';
-import { type ReadinessAnswer, type SigningState, toReadinessAnswer } from './readiness.answer';
+import { type ReadinessAnswer, type SigningState, toReadinessAnswer } from './readiness.response';
 
 const TIMEOUT_MS = 2_000;
 /** Probes are public and never limited: however many come, components are asked this often. */

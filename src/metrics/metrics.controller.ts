@@ -3,7 +3,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import type { Response } from 'express';
 import { Public } from '../auth/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
-import { ApiFailure } from '../common/openapi/api-answers';
+import { ApiFailure } from '../common/openapi/api-responses';
 import { DomainError } from '../common/errors/domain-error';
 import { Exposition } from './exposition';
 import { prefersExposition } from './prefers-exposition';

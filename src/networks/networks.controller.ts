@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNetworkDto } from './dto/create-network.dto';
-import { NetworkAnswer, toNetworkAnswer } from './dto/network.answer';
+import { NetworkAnswer, toNetworkAnswer } from './dto/network.response';
 import { UpdateNetworkDto } from './dto/update-network.dto';
 import type { NetworkEntity } from './network.entity';
 import { NetworksService } from './networks.service';

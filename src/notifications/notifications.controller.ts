@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNotificationDto } from './dto/create-notification.dto';
-import { NotificationAnswer, toNotificationAnswer } from './dto/notification.answer';
+import { NotificationAnswer, toNotificationAnswer } from './dto/notification.response';
 import { UpdateNotificationDto } from './dto/update-notification.dto';
 import type { NotificationEntity } from './notification.entity';
 import { NotificationsService } from './notifications.service';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './answer-body';
+import { AnswerBody } from './response-body';
 import { connectFailure, type Destination, failure } from './destination';
 import { OutboundError } from './outbound-error';
 import type { OutboundAnswer, OutboundRequest } from './outbound-message';

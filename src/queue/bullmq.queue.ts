@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type * as bullmq from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
-import { answerWithin, NoAnswerError } from '../redis/answer-within';
+import { answerWithin, NoAnswerError } from '../redis/respond-within';
 import { Outage } from '../redis/outage';
 import type { JobQueue } from './job-queue';
 import type { QueueCounter } from './queue.metrics';

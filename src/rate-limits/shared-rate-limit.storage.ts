@@ -1,7 +1,7 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimitStorage } from './rate-limit-storage';
-import { answerWithin } from '../redis/answer-within';
+import { answerWithin } from '../redis/respond-within';
 import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';

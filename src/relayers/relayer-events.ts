@@ -4,7 +4,7 @@ import type { EventPayload, NotificationEvent } from '../notifications/events/no
 import { NotificationEvents } from '../notifications/events/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import { describeReason, type DisabledReason } from './disabled-reason';
-import { type RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';
+import { type RelayerAnswer, toRelayerAnswer } from './dto/relayer.response';
 import type { RelayerEntity } from './relayer.entity';
 
 /** Tells the notification of a relayer what happened to it, in the unit of work of the change; the relayer is as it is then. */

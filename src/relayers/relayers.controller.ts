@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
-import { RelayerAnswer, toRelayerAnswer } from './dto/relayer.answer';
+import { RelayerAnswer, toRelayerAnswer } from './dto/relayer.response';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerCreationService } from './relayer-creation.service';

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateSignerDto, UpdateSignerDto } from './dto/create-signer.dto';
-import { SignerAnswer, toSignerAnswer } from './dto/signer.answer';
+import { SignerAnswer, toSignerAnswer } from './dto/signer.response';
 import { HTTP_SOURCES } from './http-sources';
 import type { SignerEntity } from './signer.entity';
 import { signerUpdatesRefused } from './signer.errors';

@@ -1,6 +1,6 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { answerFailure } from './answer-failure';
+import { answerFailure } from './send-failure';
 
 /** Everything thrown on the way ends here, as the failure envelope. */
 @Catch()

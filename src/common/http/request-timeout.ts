@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { answerFailure } from '../errors/answer-failure';
+import { answerFailure } from '../errors/send-failure';
 import { DomainError } from '../errors/domain-error';
 
 /**

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopeCursorPage, ApiFailures } from '../../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopeCursorPage, ApiFailures } from '../../common/openapi/api-responses';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryQueryPipe } from './delivery-query.pipe';
@@ -10,7 +10,7 @@ import {
   ReplayedAnswer,
   toDeliveryAnswer,
   toDeliveryDetailAnswer,
-} from './dto/delivery.answer';
+} from './dto/delivery.response';
 import { DeliveryQuery } from './dto/delivery-query.dto';
 import { ReplayDeliveriesDto } from './dto/replay-deliveries.dto';
 import { RequestedDeliveries } from './requested-deliveries';

@@ -1,13 +1,13 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-answers';
+import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import {
   RelayerBalanceAnswer,
   RelayerStatusAnswer,
   toRelayerBalanceAnswer,
   toRelayerStatusAnswer,
-} from '../dto/relayer-status.answer';
+} from '../dto/relayer-status.response';
 import { RelayerStatusService } from './relayer-status.service';
 
 const NOT_FOUND = { 404: 'Relayer with ID <relayer_id> not found' };

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../../common/openapi/api-answers';
+import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimit } from '../../rate-limits/rate-limit';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { MAX_BATCH_ITEMS } from '../batch';

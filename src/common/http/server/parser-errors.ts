@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
 import { failure } from '../../envelope/envelope';
-import { answerFailure } from '../../errors/answer-failure';
+import { answerFailure } from '../../errors/send-failure';
 import { DomainError, invalidRequest } from '../../errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
 import { errorCodeOf } from '../../errors/error-code-of';

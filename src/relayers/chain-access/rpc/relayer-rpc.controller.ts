@@ -2,7 +2,7 @@ import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SkipEnvelope } from '../../../common/envelope/skip-envelope.decorator';
 import { RawBody } from '../../../common/http/raw-body';
-import { ApiFailures } from '../../../common/openapi/api-answers';
+import { ApiFailures } from '../../../common/openapi/api-responses';
 import { RateLimited } from '../../../rate-limits/rate-limited.decorator';
 import { RelayerRpcService } from './relayer-rpc.service';
 import { RPC_REQUEST_SCHEMA, RPC_RESPONSE_SCHEMA } from './rpc.openapi';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { answerFailure } from './answer-failure';
+import { answerFailure } from './send-failure';
 
 const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) => {
   const response = { ...state, locals: {}, destroy: jest.fn() };

@@ -1,4 +1,4 @@
-import { AnswerBody } from './answer-body';
+import { AnswerBody } from './response-body';
 import { ResponseBuffers } from './response-buffers';
 
 const KIBIBYTE = 1024;

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { RpcUrlAnswer, toRpcUrlAnswer } from '../../networks/dto/rpc-url.answer';
+import { RpcUrlAnswer, toRpcUrlAnswer } from '../../networks/dto/rpc-url.response';
 import type { RpcUrl } from '../../networks/rpc-urls';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from '../disabled-reason';
 import type { Policies } from '../policies/policies';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
 import type { RpcUrl } from '../rpc-urls';
-import { RpcUrlAnswer, toRpcUrlAnswer } from './rpc-url.answer';
+import { RpcUrlAnswer, toRpcUrlAnswer } from './rpc-url.response';
 
 /** A network as it may be shown. Members that are unset are left out; lists are always there. */
 export class NetworkAnswer {

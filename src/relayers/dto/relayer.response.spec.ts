@@ -1,5 +1,5 @@
 import type { RelayerEntity } from '../relayer.entity';
-import { toRelayerAnswer } from './relayer.answer';
+import { toRelayerAnswer } from './relayer.response';
 
 function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
   return {
