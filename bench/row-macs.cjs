@@ -2,14 +2,14 @@
  * What the MAC of a relayer costs a signature: the rows of the bench's relayers, as the driver gives them, are turned into
  * entities with and without a check, in a loop with nothing around it.
  */
-const { PROTECTED_TABLES } = require('../dist/app.protected-tables');
-const { ENTITIES } = require('../dist/app.entities');
-const { RowMacs } = require('../dist/common/secrets/row-macs');
-const { Secret } = require('../dist/common/secrets/secret');
+const { PROTECTED_TABLES } = require('../dist/app/protected-tables');
+const { ENTITIES } = require('../dist/app/entities');
+const { RowMacs } = require('../dist/secrets/row-macs');
+const { Secret } = require('../dist/secrets/secret');
 const { createDataSource, dataSourceOptions } = require('../dist/database/data-source');
-const { ProtectedColumns } = require('../dist/database/protected-columns');
-const { RowColumns } = require('../dist/database/row-columns');
-const { VerifiedRows } = require('../dist/database/verified-rows');
+const { ProtectedColumns } = require('../dist/database/integrity/protected-columns');
+const { RowColumns } = require('../dist/database/integrity/row-columns');
+const { VerifiedRows } = require('../dist/database/integrity/verified-rows');
 const { ACTING_PROPERTIES, RELAYER_PROTECTION } = require('../dist/relayers/relayer.entity');
 
 const ROWS = 10;

@@ -235,7 +235,7 @@ engine=$(sed -n 's/.*"message":"Signing engine".*"engine":"\([a-z]*\)".*/\1/p' "
 for forced in "$engine" wasm; do
   # shellcheck disable=SC2016 # the inner program expands it
   (in_image SIGNING_ENGINE="$forced" -- node -e '
-    const { chooseEngine } = require("./dist/signers/providers/local/secp256k1/choose-engine.js");
+    const { chooseEngine } = require("./dist/signers/secp256k1/choose-engine.js");
     chooseEngine(process.env.SIGNING_ENGINE).catch(() => process.exit(1));
   ') || fail "the signing engine $forced does not work in the image"
 done

@@ -1,4 +1,4 @@
-import './thread-pool';
+import './app/thread-pool';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';

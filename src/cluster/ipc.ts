@@ -1,7 +1,7 @@
 import { DomainError } from '../common/errors/domain-error';
 
 /** How long an answer is waited for that the other side has at hand. */
-export const ANSWER_TIMEOUT_MS = 2_000;
+export const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_PENDING = 10_000;
 
 /** What a process of a cluster and its primary have in common: `process` in the one, a `Worker` in the other. */
@@ -37,21 +37,21 @@ export class Ipc {
   }
 
   /** @throws DomainError `unavailable` where there is no answer in time */
-  ask(kind: string, question?: unknown, timeoutMs = ANSWER_TIMEOUT_MS): Promise<unknown> {
-    if (this.pending.size >= MAX_PENDING) return Promise.reject(noAnswer());
+  ask(kind: string, question?: unknown, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<unknown> {
+    if (this.pending.size >= MAX_PENDING) return Promise.reject(noResponse());
     this.lastId += 1;
     const id = this.lastId;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(id);
-        reject(noAnswer());
+        reject(noResponse());
       }, timeoutMs);
       this.pending.set(id, { resolve, timer });
       try {
         this.peer.send?.({ ask: kind, id, question } satisfies Message);
       } catch {
         this.take(id);
-        reject(noAnswer());
+        reject(noResponse());
       }
     });
   }
@@ -85,5 +85,5 @@ function isMessage(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && ('ask' in message || 'answerTo' in message);
 }
 
-const noAnswer = (): DomainError =>
+const noResponse = (): DomainError =>
   new DomainError('unavailable', 'Service Unavailable', 'another process of the service does not answer');

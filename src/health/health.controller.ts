@@ -7,7 +7,7 @@ import { DomainError } from '../common/errors/domain-error';
 import { Unlimited } from '../rate-limits/unlimited.decorator';
 import { recordNote } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailure } from '../common/openapi/api-responses';
-import { ReadinessAnswer } from './readiness.response';
+import { ReadinessResponse } from './readiness.response';
 import { ReadinessService } from './readiness.service';
 
 /** What Kubernetes asks. */
@@ -38,12 +38,12 @@ export class HealthController {
   @Get('v1/ready')
   @SkipEnvelope()
   @ApiOperation({ summary: 'Readiness, with the state of each component' })
-  @ApiOkResponse({ type: ReadinessAnswer, description: 'Every component is up' })
+  @ApiOkResponse({ type: ReadinessResponse, description: 'Every component is up' })
   @ApiServiceUnavailableResponse({
-    type: ReadinessAnswer,
+    type: ReadinessResponse,
     description: 'A component is down, or the service is shutting down',
   })
-  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessResponse> {
     const report = await this.readiness.report();
     if (!isReady(report)) response.status(503);
     return report;
@@ -51,9 +51,9 @@ export class HealthController {
 
   @Get('api/v1/ready')
   @ApiOperation({ summary: 'Readiness, in the envelope' })
-  @ApiEnvelope(ReadinessAnswer)
+  @ApiEnvelope(ReadinessResponse)
   @ApiFailure(503, 'Service Unavailable')
-  async readyInEnvelope(): Promise<ReadinessAnswer> {
+  async readyInEnvelope(): Promise<ReadinessResponse> {
     const report = await this.readiness.report();
     if (isReady(report)) return report;
     const states = Object.entries(report.components).map(
@@ -64,4 +64,4 @@ export class HealthController {
   }
 }
 
-const isReady = ({ status }: ReadinessAnswer): boolean => status === 'ok' || status === 'degraded';
+const isReady = ({ status }: ReadinessResponse): boolean => status === 'ok' || status === 'degraded';

@@ -11,7 +11,7 @@ const COMPONENT = {
 export type SigningState = 'active' | 'frozen';
 
 /** Whether the service can work, and the state of each component. Why a component is down is in the log only. */
-export class ReadinessAnswer {
+export class ReadinessResponse {
   @ApiProperty({ type: String, enum: ['ok', 'degraded', 'error', 'shutting_down'] })
   status!: string;
 
@@ -24,10 +24,10 @@ export class ReadinessAnswer {
 }
 
 /** @param signing undefined where it is not known, since the database is down */
-export function toReadinessAnswer(
+export function toReadinessResponse(
   result: HealthCheckResult,
   signing: SigningState | undefined,
-): ReadinessAnswer {
+): ReadinessResponse {
   const components = Object.entries(result.details).map(([name, { status }]) => [name, { status }] as const);
   return {
     status: result.status,

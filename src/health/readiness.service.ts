@@ -9,7 +9,7 @@ import {
 } from '@nestjs/terminus';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { RedisService } from '../redis/redis.service';
-import { type ReadinessAnswer, type SigningState, toReadinessAnswer } from './readiness.response';
+import { type ReadinessResponse, type SigningState, toReadinessResponse } from './readiness.response';
 
 const TIMEOUT_MS = 2_000;
 /** Probes are public and never limited: however many come, components are asked this often. */
@@ -31,9 +31,9 @@ export class ReadinessService {
   ) {}
 
   /** A component that is down is part of the report, not an error. */
-  async report(): Promise<ReadinessAnswer> {
+  async report(): Promise<ReadinessResponse> {
     const [checked, signing] = await Promise.all([this.check(), this.signingState()]);
-    const report = toReadinessAnswer(checked, signing);
+    const report = toReadinessResponse(checked, signing);
     if (report.status === 'error') this.logger.warn('Not ready', { components: report.components });
     return report;
   }

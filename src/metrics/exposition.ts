@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { ANSWER_TIMEOUT_MS } from '../cluster/ipc';
+import { RESPONSE_TIMEOUT_MS } from '../cluster/ipc';
 import { primaryLink, QUESTIONS } from '../cluster/primary-link';
 import { silentProcesses } from '../cluster/silent-processes';
 
 /** The primary itself waits for the other processes. */
-const EXPOSITION_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS;
+const EXPOSITION_TIMEOUT_MS = 2 * RESPONSE_TIMEOUT_MS;
 
 /** The metrics of the whole service in Prometheus' text format: of all its processes, where there are several. */
 @Injectable()

@@ -5,7 +5,7 @@ import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNetworkDto } from './dto/create-network.dto';
-import { NetworkAnswer, toNetworkAnswer } from './dto/network.response';
+import { NetworkResponse, toNetworkResponse } from './dto/network.response';
 import { UpdateNetworkDto } from './dto/update-network.dto';
 import type { NetworkEntity } from './network.entity';
 import { NetworksService } from './networks.service';
@@ -20,33 +20,33 @@ export class NetworksController {
 
   @Get()
   @ApiOperation({ summary: 'List networks' })
-  @ApiEnvelopePage(NetworkAnswer)
+  @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NetworkAnswer>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NetworkResponse>> {
     return (await this.networks.list(query)).map((network) => this.answer(network));
   }
 
   @Get(':network_id')
   @ApiOperation({ summary: 'Show a network' })
-  @ApiEnvelope(NetworkAnswer)
+  @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
-  async get(@Param('network_id') id: string): Promise<NetworkAnswer> {
+  async get(@Param('network_id') id: string): Promise<NetworkResponse> {
     return this.answer(await this.networks.require(id));
   }
 
   @Post()
   @ApiOperation({ summary: 'Make a network', description: 'Without RPC endpoints it is for signing only.' })
-  @ApiEnvelope(NetworkAnswer, HttpStatus.CREATED)
+  @ApiEnvelope(NetworkResponse, HttpStatus.CREATED)
   @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
-  async create(@Body() body: CreateNetworkDto): Promise<NetworkAnswer> {
+  async create(@Body() body: CreateNetworkDto): Promise<NetworkResponse> {
     return this.answer(await this.networks.createNew(body));
   }
 
   @Patch(':network_id')
   @ApiOperation({ summary: 'Replace the RPC endpoints of a network, or the methods that it passes on' })
-  @ApiEnvelope(NetworkAnswer)
+  @ApiEnvelope(NetworkResponse)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
-  async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkAnswer> {
+  async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkResponse> {
     return this.answer(await this.networks.update(id, body));
   }
 
@@ -59,7 +59,7 @@ export class NetworksController {
     return DELETED;
   }
 
-  private answer(network: NetworkEntity): NetworkAnswer {
-    return toNetworkAnswer(network, this.networks.rpcUrlsOf(network));
+  private answer(network: NetworkEntity): NetworkResponse {
+    return toNetworkResponse(network, this.networks.rpcUrlsOf(network));
   }
 }

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { asReceived, FakeNodes, valuesOf } from '../../test/support/fake-nodes';
 import { NetworkEntity } from './network.entity';
 import { ENDPOINT_FAILURES, EndpointError } from '../chains/rpc/endpoint-error';
-import type { JsonRpcAnswer } from '../chains/rpc/json-rpc';
+import type { JsonRpcResponse } from '../chains/rpc/json-rpc';
 import { RpcEndpoint } from '../chains/rpc/rpc-endpoint';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from '../chains/rpc/rpc-pool';
@@ -23,7 +23,7 @@ describe('RpcMetrics', () => {
     `rpc_call_duration_seconds_count{network="sepolia",method_class="${methodClass}",outcome="${outcome}"} 1`;
 
   it('counts answers and errors of nodes, by the class of the method and never by its name', async () => {
-    const observe = (method: string, answer: JsonRpcAnswer) =>
+    const observe = (method: string, answer: JsonRpcResponse) =>
       metrics.observe('sepolia', method, () => Promise.resolve(asReceived(answer)));
     expect(valuesOf(await observe('eth_call', { result: 1 }))).toEqual({ result: 1 });
     await observe('eth_sendRawTransaction', { error: { code: 3, message: 'reverted' } });

@@ -5,7 +5,7 @@ import type { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNotificationDto } from './dto/create-notification.dto';
-import { NotificationAnswer, toNotificationAnswer } from './dto/notification.response';
+import { NotificationResponse, toNotificationResponse } from './dto/notification.response';
 import { UpdateNotificationDto } from './dto/update-notification.dto';
 import type { NotificationEntity } from './notification.entity';
 import { NotificationsService } from './notifications.service';
@@ -17,28 +17,28 @@ export class NotificationsController {
 
   @Get()
   @ApiOperation({ summary: 'List webhook configurations' })
-  @ApiEnvelopePage(NotificationAnswer)
+  @ApiEnvelopePage(NotificationResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationAnswer>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationResponse>> {
     return (await this.notifications.list(query)).map((notification) => this.answer(notification));
   }
 
   @Post()
   @ApiOperation({ summary: 'Make a webhook configuration' })
-  @ApiEnvelope(NotificationAnswer, HttpStatus.CREATED)
+  @ApiEnvelope(NotificationResponse, HttpStatus.CREATED)
   @ApiFailures({
     409: 'Notification with this ID already exists',
     413: 'Payload Too Large',
   })
-  async create(@Body() body: CreateNotificationDto): Promise<NotificationAnswer> {
+  async create(@Body() body: CreateNotificationDto): Promise<NotificationResponse> {
     return this.answer(await this.notifications.createNew(body));
   }
 
   @Get(':notification_id')
   @ApiOperation({ summary: 'Show a webhook configuration' })
-  @ApiEnvelope(NotificationAnswer)
+  @ApiEnvelope(NotificationResponse)
   @ApiFailures({ 404: 'Notification not found' })
-  async get(@Param('notification_id') id: string): Promise<NotificationAnswer> {
+  async get(@Param('notification_id') id: string): Promise<NotificationResponse> {
     return this.answer(await this.notifications.require(id));
   }
 
@@ -53,16 +53,16 @@ export class NotificationsController {
 
   @Patch(':notification_id')
   @ApiOperation({ summary: 'Change a webhook configuration' })
-  @ApiEnvelope(NotificationAnswer)
+  @ApiEnvelope(NotificationResponse)
   @ApiFailures({ 404: 'Notification not found', 413: 'Payload Too Large' })
   async update(
     @Param('notification_id') id: string,
     @Body() body: UpdateNotificationDto,
-  ): Promise<NotificationAnswer> {
+  ): Promise<NotificationResponse> {
     return this.answer(await this.notifications.update(id, body));
   }
 
-  private answer(notification: NotificationEntity): NotificationAnswer {
-    return toNotificationAnswer(notification, this.notifications.urlOf(notification));
+  private answer(notification: NotificationEntity): NotificationResponse {
+    return toNotificationResponse(notification, this.notifications.urlOf(notification));
   }
 }

@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { outboundHttp } from '../../test/support/outbound';
-import { rawAnswer, type RawAnswer, RawServer } from '../../test/support/raw-server';
+import { rawResponse, type RawResponse, RawServer } from '../../test/support/raw-server';
 import type { OutboundHttp, OutboundRequest } from './outbound-http';
 
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
@@ -55,7 +55,7 @@ describe('OutboundHttp with bad servers', () => {
 
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-  async function serve(answer: RawAnswer): Promise<string> {
+  async function serve(answer: RawResponse): Promise<string> {
     server = await RawServer.start(answer);
     return `${server.url}/v2/s3cret?key=s3cret`;
   }
@@ -66,7 +66,7 @@ describe('OutboundHttp with bad servers', () => {
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
   }
 
-  const HANGING: [string, RawAnswer][] = [
+  const HANGING: [string, RawResponse][] = [
     ['says nothing', () => undefined],
     [
       'drips its headers',
@@ -101,7 +101,7 @@ describe('OutboundHttp with bad servers', () => {
     await allClosed();
   });
 
-  const BROKEN: [string, RawAnswer, string][] = [
+  const BROKEN: [string, RawResponse, string][] = [
     ['closes without an answer', (socket) => socket.end(), 'connection'],
     ['resets without an answer', (socket) => socket.resetAndDestroy(), 'connection'],
     [
@@ -173,7 +173,7 @@ describe('OutboundHttp with bad servers', () => {
       },
       'too_large',
     ],
-    ['sends a byte too many', (socket) => socket.write(rawAnswer('x'.repeat(1001))), 'too_large'],
+    ['sends a byte too many', (socket) => socket.write(rawResponse('x'.repeat(1001))), 'too_large'],
   ];
 
   it.each(BROKEN)('tells a server that %s', async (_name, answer, failure) => {
@@ -203,14 +203,14 @@ describe('OutboundHttp with bad servers', () => {
     [1000, false],
     [1001, true],
   ])('does not truncate before it must (%i bytes)', async (length, truncated) => {
-    const url = await serve((socket) => socket.write(rawAnswer('x'.repeat(length))));
+    const url = await serve((socket) => socket.write(rawResponse('x'.repeat(length))));
     const answer = await post(url, { onTooLarge: 'truncate' });
     expect([answer.body.length, answer.truncated]).toEqual([Math.min(length, 1000), truncated]);
   });
 
   it('follows no redirect', async () => {
     const url = await serve((socket) => {
-      socket.write(rawAnswer('', '307 Moved', 'Location: http://169.254.169.254/latest/meta-data\r\n'));
+      socket.write(rawResponse('', '307 Moved', 'Location: http://169.254.169.254/latest/meta-data\r\n'));
     });
     const answer = await post(url);
     expect([answer.status, answer.headers.location]).toEqual([
@@ -297,7 +297,7 @@ describe('OutboundHttp with bad servers', () => {
 
   it('leaves no timer and no listener behind, however a call ends', async () => {
     const url = await serve((socket, _request, number) => {
-      if (number % 2 === 1) socket.write(rawAnswer('x'.repeat(number)));
+      if (number % 2 === 1) socket.write(rawResponse('x'.repeat(number)));
       else socket.destroy();
     });
     const { signal } = new AbortController();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './response-body';
+import { ResponseBody } from './response-body';
 import { connectFailure, type Destination, failure } from './destination';
 import { OutboundError } from './outbound-error';
-import type { OutboundAnswer, OutboundRequest } from './outbound-message';
+import type { OutboundResponse, OutboundRequest } from './outbound-message';
 import type { ResponseBuffers } from './response-buffers';
 
-type Headers = OutboundAnswer['headers'];
+type Headers = OutboundResponse['headers'];
 
 /** More of them (RFC 9110, 15.2) than any server has a reason to send; each costs more to read than to write. */
 const MAX_INTERIM_RESPONSES = 8;
@@ -20,11 +20,11 @@ const used = new WeakSet<Socket>();
 
 /** One request and its answer on one connection. */
 export class OutboundExchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<OutboundAnswer>;
+  readonly answer: Promise<OutboundResponse>;
   /** The connection that the exchange is given; set before it starts. */
   via: { socket?: Socket } = {};
 
-  private resolve!: (answer: OutboundAnswer) => void;
+  private resolve!: (answer: OutboundResponse) => void;
   private reject!: (error: OutboundError) => void;
   private settled = false;
   private isKept = false;
@@ -36,7 +36,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private interim = 0;
   private chunks = 0;
   private headers: Headers = {};
-  private readonly body: AnswerBody;
+  private readonly body: ResponseBody;
 
   constructor(
     readonly destination: Destination,
@@ -44,7 +44,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     private readonly limit: Pick<OutboundRequest, 'maxBytes' | 'onTooLarge'>,
     buffers: ResponseBuffers,
   ) {
-    this.body = new AnswerBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, buffers);
+    this.body = new ResponseBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, buffers);
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../test/support/raw-server';
 import { outboundHttp } from '../../test/support/outbound';
 import type { OutboundHttp, OutboundRequest } from './outbound-http';
 
@@ -31,7 +31,7 @@ describe('OutboundHttp', () => {
 
   it('posts and answers with status, headers and body', async () => {
     server = await RawServer.start((socket) =>
-      socket.write(rawAnswer('hello', '201 Created', 'X-One: 1\r\n')),
+      socket.write(rawResponse('hello', '201 Created', 'X-One: 1\r\n')),
     );
     const answer = await http.post(
       requestTo(`${server.url.replace('//', '//us%40er:p%20w@')}/v2/key?a=b#c`, {
@@ -49,7 +49,7 @@ describe('OutboundHttp', () => {
   });
 
   it('uses connections again', async () => {
-    server = await RawServer.start((socket) => socket.write(rawAnswer('hello')));
+    server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     for (let i = 0; i < 200; i += 1) await http.post(requestTo(server.url));
     expect(server.requests).toHaveLength(200);
     // A connection rests for one turn of the event loop after its answer: two take turns.
@@ -58,7 +58,7 @@ describe('OutboundHttp', () => {
 
   it('repeats a request once that met a connection the other side had closed', async () => {
     server = await RawServer.start((socket, _request, number) => {
-      if (number === 1) socket.write(rawAnswer('hello'));
+      if (number === 1) socket.write(rawResponse('hello'));
       else socket.destroy();
     });
     await http.post(requestTo(server.url));

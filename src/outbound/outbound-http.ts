@@ -7,11 +7,11 @@ import { type DestinationPurpose, failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
-import type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
+import type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
 import { type OutboundTarget, parseTarget } from './outbound-target';
 import { ResponseBuffers } from './response-buffers';
 
-export type { OutboundAnswer, OutboundQuestion, OutboundRequest } from './outbound-message';
+export type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
 
 /** The two kinds of requests in one form. */
 interface Call extends OutboundQuestion {
@@ -43,7 +43,7 @@ export class OutboundHttp implements OnApplicationShutdown {
    *
    * @throws OutboundError
    */
-  post(request: OutboundRequest): Promise<OutboundAnswer> {
+  post(request: OutboundRequest): Promise<OutboundResponse> {
     return this.postThen(request, inOwnMemory);
   }
 
@@ -53,12 +53,12 @@ export class OutboundHttp implements OnApplicationShutdown {
    *
    * @throws OutboundError, and whatever `read` throws
    */
-  postThen<T>(request: OutboundRequest, read: (answer: OutboundAnswer) => T | Promise<T>): Promise<T> {
+  postThen<T>(request: OutboundRequest, read: (answer: OutboundResponse) => T | Promise<T>): Promise<T> {
     return this.call({ method: 'POST', ...request }, read);
   }
 
   /** Gets in the way in which {@link post} posts. @throws OutboundError */
-  get(question: OutboundQuestion): Promise<OutboundAnswer> {
+  get(question: OutboundQuestion): Promise<OutboundResponse> {
     return this.call({ method: 'GET', body: null, ...question }, inOwnMemory);
   }
 
@@ -68,7 +68,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     await Promise.all(agents.map((agent) => agent.destroy(stopped)));
   }
 
-  private async call<T>(call: Call, read: (answer: OutboundAnswer) => T | Promise<T>): Promise<T> {
+  private async call<T>(call: Call, read: (answer: OutboundResponse) => T | Promise<T>): Promise<T> {
     const target = parseTarget(call.url, call.purpose);
     const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
@@ -122,7 +122,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 }
 
-function inOwnMemory(answer: OutboundAnswer): OutboundAnswer {
+function inOwnMemory(answer: OutboundResponse): OutboundResponse {
   const body = Buffer.concat(answer.pieces.pieces);
   return { ...answer, body, pieces: new BytePieces([body]) };
 }

@@ -23,7 +23,7 @@ export interface OutboundRequest extends OutboundQuestion {
 }
 
 /** What the other side answered, whatever its status: redirects are not followed, nothing is decompressed. */
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body as it was received. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DnsServer } from '../../test/support/dns-server';
 import { outboundGuard, outboundHttp } from '../../test/support/outbound';
-import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../test/support/raw-server';
 import type { Destination } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import type { OutboundGuard } from './outbound-guard';
@@ -13,11 +13,11 @@ const METADATA = '169.254.169.254';
 
 async function onOnePort(attempts = 5): Promise<[RawServer, RawServer]> {
   const open = await RawServer.start(
-    (socket) => socket.end(rawAnswer('open', '200 OK', 'Connection: close\r\n')),
+    (socket) => socket.end(rawResponse('open', '200 OK', 'Connection: close\r\n')),
     { host: ALLOWED },
   );
   try {
-    const hidden = await RawServer.start((socket) => socket.end(rawAnswer('hidden')), {
+    const hidden = await RawServer.start((socket) => socket.end(rawResponse('hidden')), {
       host: FORBIDDEN,
       port: open.port,
     });

@@ -1,10 +1,10 @@
-import { AnswerBody } from './response-body';
+import { ResponseBody } from './response-body';
 import { ResponseBuffers } from './response-buffers';
 
 const KIBIBYTE = 1024;
 const ORIGIN = 'node.test:443';
 
-describe('AnswerBody', () => {
+describe('ResponseBody', () => {
   let buffers: ResponseBuffers;
 
   beforeEach(() => {
@@ -12,9 +12,9 @@ describe('AnswerBody', () => {
   });
 
   /** A body that came in pieces of this size; each byte differs from its neighbours. */
-  const read = (length: number, pieceBytes: number): [AnswerBody, Buffer] => {
+  const read = (length: number, pieceBytes: number): [ResponseBody, Buffer] => {
     const content = Buffer.from(Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) % 251));
-    const body = new AnswerBody(ORIGIN, 1024 * KIBIBYTE, buffers);
+    const body = new ResponseBody(ORIGIN, 1024 * KIBIBYTE, buffers);
     for (let start = 0; start < length; start += pieceBytes)
       expect(body.append(content.subarray(start, start + pieceBytes))).toBe(true);
     return [body, content];
@@ -38,7 +38,7 @@ describe('AnswerBody', () => {
   it('gives its buffers to the next body, and only when it is released', () => {
     const [first] = read(600 * KIBIBYTE, 65_536);
     const [second, content] = read(600 * KIBIBYTE, 65_536);
-    const memoryOf = (body: AnswerBody) => new Set(body.pieces.pieces.map(({ buffer }) => buffer));
+    const memoryOf = (body: ResponseBody) => new Set(body.pieces.pieces.map(({ buffer }) => buffer));
     const used = memoryOf(first);
     expect([...memoryOf(second)].some((memory) => used.has(memory))).toBe(false);
     first.release();

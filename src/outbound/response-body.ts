@@ -8,7 +8,7 @@ const SMALL_BYTES = 64 * 1024;
  * The body of an answer while it is read. What comes is copied into few buffers, since each piece that is kept costs a
  * hundred bytes of its own, and the server chooses how small they are.
  */
-export class AnswerBody {
+export class ResponseBody {
   private readonly full: Buffer[] = [];
   private readonly borrowed: Buffer[] = [];
   private last: Buffer = Buffer.alloc(0);

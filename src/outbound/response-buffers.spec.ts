@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Dispatcher } from 'undici';
 import { outboundHttp } from '../../test/support/outbound';
-import { rawAnswer, RawServer } from '../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../test/support/raw-server';
 import { ResponseBuffers } from './response-buffers';
 import { OutboundExchange } from './outbound-exchange';
 import type { OutboundHttp } from './outbound-http';
@@ -47,7 +47,7 @@ describe('the memory of answers', () => {
       http = outboundHttp({ allow: '127.0.0.1' });
       server = await RawServer.start((socket, request) => {
         if (request.startsWith('POST /small')) {
-          socket.write(rawAnswer('x'.repeat(65_536)));
+          socket.write(rawResponse('x'.repeat(65_536)));
           return;
         }
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${12 * MEBIBYTE}\r\n\r\n`);
@@ -72,7 +72,7 @@ describe('the memory of answers', () => {
       });
 
     it('has a bound for each server and one for all: the rest fails at once, small answers do not', async () => {
-      const other = await RawServer.start((socket) => socket.write(rawAnswer('y'.repeat(3.5 * MEBIBYTE))));
+      const other = await RawServer.start((socket) => socket.write(rawResponse('y'.repeat(3.5 * MEBIBYTE))));
       const failures: unknown[] = [];
       let enoughFailed!: () => void;
       const nineFailed = new Promise<void>((resolve) => (enoughFailed = resolve));

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type * as bullmq from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
-import { answerWithin, NoAnswerError } from '../redis/respond-within';
+import { withTimeout, NoResponseError } from '../redis/with-timeout';
 import { Outage } from '../redis/outage';
 import type { JobQueue } from './job-queue';
 import type { QueueCounter } from './queue.metrics';
@@ -87,7 +87,7 @@ export class BullMqQueue implements JobQueue {
   async depth(): Promise<number | undefined> {
     if (this.client.status !== 'ready') return undefined;
     try {
-      return await answerWithin(DEPTH_MS, this.queue.getWaitingCount());
+      return await withTimeout(DEPTH_MS, this.queue.getWaitingCount());
     } catch {
       return undefined;
     }
@@ -101,13 +101,13 @@ export class BullMqQueue implements JobQueue {
     // A command would wait for the connection to come back.
     if (this.closing || this.client.status !== 'ready') return false;
     try {
-      const accepted = await answerWithin(ADD_MS, this.push(ids));
+      const accepted = await withTimeout(ADD_MS, this.push(ids));
       this.adding.end();
       return accepted;
     } catch (error) {
       this.adding.begin(error);
       // On a connection that does not answer, more and more commands would wait.
-      if (error instanceof NoAnswerError) this.client.disconnect(true);
+      if (error instanceof NoResponseError) this.client.disconnect(true);
       return false;
     }
   }
@@ -143,8 +143,7 @@ export class BullMqQueue implements JobQueue {
     await new Promise(setImmediate);
     await this.worker?.close(true);
     await this.queue.close();
-    if (this.client.status === 'ready')
-      await answerWithin(QUIT_MS, this.client.quit()).catch(() => undefined);
+    if (this.client.status === 'ready') await withTimeout(QUIT_MS, this.client.quit()).catch(() => undefined);
     this.client.disconnect();
   }
 }

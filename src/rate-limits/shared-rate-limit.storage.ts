@@ -1,7 +1,7 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimitStorage } from './rate-limit-storage';
-import { answerWithin } from '../redis/respond-within';
+import { withTimeout } from '../redis/with-timeout';
 import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
@@ -36,7 +36,7 @@ export class SharedRateLimitStorage extends RateLimitStorage implements OnApplic
   ): ReturnType<ThrottlerStorage['increment']> {
     if (!this.outage.ongoing) {
       try {
-        const record = await answerWithin(PATIENCE_MS, this.shared.charge(key, ttl, limit, charge));
+        const record = await withTimeout(PATIENCE_MS, this.shared.charge(key, ttl, limit, charge));
         this.metrics.countDecision('shared');
         return record;
       } catch (error) {
@@ -65,7 +65,7 @@ export class SharedRateLimitStorage extends RateLimitStorage implements OnApplic
 
   private async probe(): Promise<void> {
     try {
-      await answerWithin(PATIENCE_MS, this.shared.probe());
+      await withTimeout(PATIENCE_MS, this.shared.probe());
       this.outage.end();
       this.metrics.showFallback(false);
     } catch {

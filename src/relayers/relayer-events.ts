@@ -4,7 +4,7 @@ import type { EventPayload, NotificationEvent } from '../notifications/events/no
 import { NotificationEvents } from '../notifications/events/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import { describeReason, type DisabledReason } from './disabled-reason';
-import { type RelayerAnswer, toRelayerAnswer } from './dto/relayer.response';
+import { type RelayerResponse, toRelayerResponse } from './dto/relayer.response';
 import type { RelayerEntity } from './relayer.entity';
 
 /** Tells the notification of a relayer what happened to it, in the unit of work of the change; the relayer is as it is then. */
@@ -47,10 +47,10 @@ export class RelayerEvents {
   private async record(
     event: NotificationEvent,
     relayer: RelayerEntity,
-    payload: (answer: RelayerAnswer) => EventPayload,
+    payload: (answer: RelayerResponse) => EventPayload,
   ): Promise<void> {
     if (relayer.notificationId === null) return;
-    const answer = toRelayerAnswer(relayer, openCustomRpcUrls(this.cipher, relayer));
+    const answer = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
     await this.events.record(relayer.notificationId, event, [payload(answer)]);
   }
 }

@@ -6,7 +6,7 @@ import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
-import { RelayerAnswer, toRelayerAnswer } from './dto/relayer.response';
+import { RelayerResponse, toRelayerResponse } from './dto/relayer.response';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerCreationService } from './relayer-creation.service';
@@ -23,29 +23,29 @@ export class RelayersController {
 
   @Get()
   @ApiOperation({ summary: 'List relayers' })
-  @ApiEnvelopePage(RelayerAnswer)
+  @ApiEnvelopePage(RelayerResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerAnswer>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerResponse>> {
     return (await this.relayers.list(query)).map((relayer) => this.answer(relayer));
   }
 
   @Get(':relayer_id')
   @ApiOperation({ summary: 'Show a relayer' })
-  @ApiEnvelope(RelayerAnswer)
+  @ApiEnvelope(RelayerResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found' })
-  async get(@Param('relayer_id') id: string): Promise<RelayerAnswer> {
+  async get(@Param('relayer_id') id: string): Promise<RelayerResponse> {
     return this.answer(await this.relayers.require(id));
   }
 
   @Post()
   @ApiOperation({ summary: 'Make a relayer' })
-  @ApiEnvelope(RelayerAnswer, HttpStatus.CREATED)
+  @ApiEnvelope(RelayerResponse, HttpStatus.CREATED)
   @ApiFailures({
     404: 'Signer with ID <signer_id> not found, Notification not found',
     409: 'Relayer with this ID already exists, Signer is in use, Account is in use',
     413: 'Payload Too Large',
   })
-  async create(@Body() body: CreateRelayerDto): Promise<RelayerAnswer> {
+  async create(@Body() body: CreateRelayerDto): Promise<RelayerResponse> {
     return this.answer(await this.creation.create(body));
   }
 
@@ -60,16 +60,16 @@ export class RelayersController {
 
   @Patch(':relayer_id')
   @ApiOperation({ summary: 'Change a relayer', description: 'A JSON merge patch (RFC 7396).' })
-  @ApiEnvelope(RelayerAnswer)
+  @ApiEnvelope(RelayerResponse)
   @ApiFailures({
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async update(@Param('relayer_id') id: string, @Body() body: UpdateRelayerDto): Promise<RelayerAnswer> {
+  async update(@Param('relayer_id') id: string, @Body() body: UpdateRelayerDto): Promise<RelayerResponse> {
     return this.answer(await this.relayers.update(id, body));
   }
 
-  private answer(relayer: RelayerEntity): RelayerAnswer {
-    return toRelayerAnswer(relayer, this.relayers.rpcUrlsOf(relayer));
+  private answer(relayer: RelayerEntity): RelayerResponse {
+    return toRelayerResponse(relayer, this.relayers.rpcUrlsOf(relayer));
   }
 }

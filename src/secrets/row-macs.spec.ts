@@ -61,7 +61,7 @@ describe('RowMacs', () => {
 
   it('computes none for a table that a change of the key would not reach', () => {
     expect(() => macs.compute('chairs', 'content')).toThrow(
-      new Error('chairs is missing in app.protected-tables.ts'),
+      new Error('chairs is missing in app/protected-tables.ts'),
     );
   });
 });

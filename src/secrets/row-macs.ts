@@ -17,7 +17,7 @@ type ColumnsOf<Entity> = {
 
 /**
  * A table whose rows carry a MAC in their column `mac`. Its module declares it beside the entity, and
- * `app.protected-tables.ts` lists it. Every column is one or the other, so a new one that was forgotten does not compile:
+ * `app/protected-tables.ts` lists it. Every column is one or the other, so a new one that was forgotten does not compile:
  *
  * - `protected`: it decides what is signed, by whom, or where anything is sent. Whoever writes it writes the MAC too;
  * - `unprotected`: the service writes it often, and it can at most delay or stop something.
@@ -72,7 +72,7 @@ export class RowMacs {
    */
   compute(table: string, content: string): string {
     const key = this.#newest.get(table);
-    if (!key) throw new Error(`${table} is missing in app.protected-tables.ts`);
+    if (!key) throw new Error(`${table} is missing in app/protected-tables.ts`);
     return this.newestPrefix + digest(key, content);
   }
 

@@ -126,10 +126,10 @@ describe('SecretCipher', () => {
 
   it('seals into no column that a change of the key would not reach', () => {
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, column: 'url' })).toThrow(
-      new Error('notifications.url is missing in app.sealed-columns.ts'),
+      new Error('notifications.url is missing in app/sealed-columns.ts'),
     );
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, table: 'signers' })).toThrow(
-      new Error('signers.signing_key is missing in app.sealed-columns.ts'),
+      new Error('signers.signing_key is missing in app/sealed-columns.ts'),
     );
   });
 

@@ -16,7 +16,7 @@ export const RECORD_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
 /**
  * A column of sealed records, by its names in the database; rows have an `id`. Its module exports it beside the
- * entity, and `app.sealed-columns.ts` lists it: what is not listed there would be left behind by a change of the key.
+ * entity, and `app/sealed-columns.ts` lists it: what is not listed there would be left behind by a change of the key.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -95,7 +95,7 @@ export class SecretCipher {
     const declared = this.columns.find(
       ({ table, column }) => table === place.table && column === place.column,
     );
-    if (!declared) throw new Error(`${place.table}.${place.column} is missing in app.sealed-columns.ts`);
+    if (!declared) throw new Error(`${place.table}.${place.column} is missing in app/sealed-columns.ts`);
     const { bytes, version } = this.#newest;
     const format = formatOf(declared);
     const nonce = randomBytes(NONCE_BYTES);

@@ -5,7 +5,7 @@ import { Page } from '../common/pagination/page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateSignerDto, UpdateSignerDto } from './dto/create-signer.dto';
-import { SignerAnswer, toSignerAnswer } from './dto/signer.response';
+import { SignerResponse, toSignerResponse } from './dto/signer.response';
 import { HTTP_SOURCES } from './http-sources';
 import type { SignerEntity } from './signer.entity';
 import { signerUpdatesRefused } from './signer.errors';
@@ -20,18 +20,18 @@ export class SignersController {
 
   @Get()
   @ApiOperation({ summary: 'List signers' })
-  @ApiEnvelopePage(SignerAnswer)
+  @ApiEnvelopePage(SignerResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<SignerAnswer>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<SignerResponse>> {
     const { items, page, perPage, total } = await this.signers.list(query);
     return new Page(await Promise.all(items.map((signer) => this.answer(signer))), page, perPage, total);
   }
 
   @Get(':signer_id')
   @ApiOperation({ summary: 'Show a signer, with its address and public key' })
-  @ApiEnvelope(SignerAnswer)
+  @ApiEnvelope(SignerResponse)
   @ApiFailures(NOT_FOUND)
-  async get(@Param('signer_id') id: string): Promise<SignerAnswer> {
+  async get(@Param('signer_id') id: string): Promise<SignerResponse> {
     return this.answer(await this.signers.require(id));
   }
 
@@ -40,9 +40,9 @@ export class SignersController {
     summary: 'Make a signer',
     description: 'It is stored only after it has signed a challenge that recovers to its address.',
   })
-  @ApiEnvelope(SignerAnswer, HttpStatus.CREATED)
+  @ApiEnvelope(SignerResponse, HttpStatus.CREATED)
   @ApiFailures({ 409: 'Signer with this ID already exists', 413: 'Payload Too Large' })
-  async create(@Body() body: CreateSignerDto): Promise<SignerAnswer> {
+  async create(@Body() body: CreateSignerDto): Promise<SignerResponse> {
     return this.answer(
       await this.signers.createNew(body.id ?? undefined, body.type, body.config, HTTP_SOURCES),
     );
@@ -65,7 +65,7 @@ export class SignersController {
     return 'Signer deleted successfully';
   }
 
-  private async answer(signer: SignerEntity): Promise<SignerAnswer> {
-    return toSignerAnswer(signer, await this.signers.identityOf(signer));
+  private async answer(signer: SignerEntity): Promise<SignerResponse> {
+    return toSignerResponse(signer, await this.signers.identityOf(signer));
   }
 }

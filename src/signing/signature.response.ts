@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { DigestSignature } from '../signers/signer-provider';
 
 /** A recoverable secp256k1 signature in lower-case hex without `0x`; s is in the lower half of the order. */
-export class SignatureAnswer {
+export class SignatureResponse {
   @ApiProperty({
     pattern: '^[0-9a-f]{64}$',
     example: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d',
@@ -27,6 +27,6 @@ export class SignatureAnswer {
   v!: 27 | 28;
 }
 
-export function toSignatureAnswer({ r, s, v }: DigestSignature): SignatureAnswer {
+export function toSignatureResponse({ r, s, v }: DigestSignature): SignatureResponse {
   return { r, s, sig: r + s + v.toString(16), v };
 }

@@ -3,7 +3,7 @@ import { AddressAllowance } from '../../src/rate-limits/address-allowance';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
-import { type Answer, send } from '../support/http';
+import { type HttpResponse, send } from '../support/http';
 import { apiKey } from '../support/keys';
 import { RawClient } from '../support/raw-client';
 
@@ -193,7 +193,7 @@ describe('Rate limits', () => {
     async (path) => {
       const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
       expect((await service.get(path, from('192.0.2.1'))).status).toBe(200);
-      let response: Answer | undefined;
+      let response: HttpResponse | undefined;
       // The allowance regains a request every 50 ms.
       for (let i = 0; i < 100 && response?.status !== 429; i += 1) {
         await useUp('192.0.2.1');

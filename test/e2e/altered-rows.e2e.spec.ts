@@ -10,7 +10,7 @@ import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import type { Answer } from '../support/http';
+import type { HttpResponse } from '../support/http';
 import { Receiver } from '../support/receiver';
 import { sealRows } from '../support/row-macs';
 import { StoredSecrets } from '../support/stored-secrets';
@@ -95,7 +95,7 @@ describeOnDatabases('Rows that were altered', (createDatabase, databaseName) => 
     }
   };
 
-  const expectRowAltered = (table: string, id: string, answer: Answer): void => {
+  const expectRowAltered = (table: string, id: string, answer: HttpResponse): void => {
     expect(answer.status).toBe(500);
     expect(answer.body).toMatchObject({
       message: 'Internal Server Error',

@@ -6,7 +6,7 @@ import { NOTIFICATION_URL, NotificationEntity } from '../../src/notifications/no
 import { Secret } from '../../src/secrets/secret';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
 import { TestApplication } from '../support/application';
-import type { Answer } from '../support/http';
+import type { HttpResponse } from '../support/http';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { sealRows } from '../support/row-macs';
 import { type ShownDelivery, TestNotification } from '../support/notifications';
@@ -70,7 +70,7 @@ describeOnDatabases('The API of deliveries', (createDatabase) => {
 
   const idsOf = async (query: string) => (await list(query)).deliveries.map(({ id }) => id);
 
-  const failureOf = ({ status, body }: Answer) => [status, body.message, body.error];
+  const failureOf = ({ status, body }: HttpResponse) => [status, body.message, body.error];
 
   it('shows an empty list', async () => {
     expect(await list()).toEqual({ deliveries: [], pagination: { next_cursor: null, per_page: 10 } });

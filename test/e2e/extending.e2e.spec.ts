@@ -43,9 +43,9 @@ describe('docs/extending.md', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    const root = join(folder, 'src/app.module.ts');
+    const root = join(folder, 'src/app/app.module.ts');
     const text = readFileSync(root, 'utf8')
-      .replace('import ', "import { SeedPhraseModule } from './seed-phrase/seed-phrase.module';\nimport ")
+      .replace('import ', "import { SeedPhraseModule } from '../seed-phrase/seed-phrase.module';\nimport ")
       .replace('        ProvisioningModule,\n', '        ProvisioningModule,\n        SeedPhraseModule,\n');
     expect(text.match(/SeedPhraseModule/g)).toHaveLength(2);
     writeFileSync(root, text);

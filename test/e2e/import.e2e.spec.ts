@@ -8,7 +8,7 @@ import { COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { apiKey, storageKey } from '../support/keys';
 
-const IMPORT = join(__dirname, '../../dist/import.js');
+const IMPORT = join(__dirname, '../../dist/commands/import.js');
 const PASSPHRASE = 'correct horse battery staple';
 const SIGNING_KEY = 'webhook-signing-key-0123456789abcdef';
 const relayer = (id: string, changes: object = {}): object => ({

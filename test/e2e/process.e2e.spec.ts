@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recoverAddress } from 'ethers';
-import { type Answer, send } from '../support/http';
+import { type HttpResponse, send } from '../support/http';
 import { apiKey, storageKey } from '../support/keys';
 import { freePort, until } from '../support/private-servers.cjs';
 
@@ -217,7 +217,7 @@ describe('The process', () => {
     const slow = slowPatch(apiKey);
     await slow.begun;
     child.kill('SIGTERM');
-    let ready: Answer | undefined;
+    let ready: HttpResponse | undefined;
     await until('readiness 503', async () => {
       ready = await send(url, { path: '/v1/ready', headers: { connection: 'close' } });
       return ready.status === 503;

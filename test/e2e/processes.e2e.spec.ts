@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
-import { type Answer, send } from '../support/http';
+import { type HttpResponse, send } from '../support/http';
 import { freePort, until } from '../support/private-servers.cjs';
 
 const MAIN = join(__dirname, '../../dist/main.js');
@@ -75,7 +75,7 @@ describeWithMariaDb('Two processes', () => {
       .filter((line) => line.includes(`"message":"${message}"`))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  const ask = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+  const ask = (method: string, path: string, body?: unknown, headers = {}): Promise<HttpResponse> =>
     send(url, {
       method,
       path: `/api/v1/relayers/demo${path}`,
@@ -83,7 +83,7 @@ describeWithMariaDb('Two processes', () => {
       headers: { authorization: `Bearer ${API_KEY}`, ...headers },
     });
 
-  const sign = (headers?: object): Promise<Answer> => ask('POST', '/sign-typed-data', HASHES, headers);
+  const sign = (headers?: object): Promise<HttpResponse> => ask('POST', '/sign-typed-data', HASHES, headers);
 
   it('say once where they listen, share their work, and stop with 0', async () => {
     await start();

@@ -7,7 +7,7 @@ import { typedDataDigest } from '../../src/chains/evm/typed-data/typed-data-dige
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import type { Answer } from '../support/http';
+import type { HttpResponse } from '../support/http';
 import { DelayedKms } from '../support/key-services/delayed-kms';
 import { until } from '../support/private-servers.cjs';
 import { MAIL } from '../support/typed-data/vectors';
@@ -23,7 +23,7 @@ interface Item {
 }
 
 /** What stops a relayer, and what is said of the signatures that come too late. */
-const STOPS: [string, (service: TestApplication) => Promise<Answer>, string][] = [
+const STOPS: [string, (service: TestApplication) => Promise<HttpResponse>, string][] = [
   ['a pause', (service) => service.patch(RELAYER, { paused: true }), 'Relayer paused'],
   [
     'a change of policies',

@@ -21,7 +21,7 @@ const DYNAMIC = {
 };
 const UNSIGNED =
   '0xec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080';
-const ANSWER = {
+const RESPONSE = {
   signed_transaction:
     '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
   hash: '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788',
@@ -60,7 +60,7 @@ describeOnDatabases('Signing transactions', (createDatabase) => {
   ])('signs the example of EIP-155 from %s', async (_form, transaction) => {
     const answer = await sign(transaction);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, data: ANSWER, error: null });
+    expect(answer.body).toEqual({ success: true, data: RESPONSE, error: null });
   });
 
   it.each([2001, 3900])('signs an access list of %d storage keys in either form', async (count) => {
@@ -110,7 +110,7 @@ describeOnDatabases('Signing transactions', (createDatabase) => {
     ['', 'transaction must be an object, or 0x and an even number of hex digits'],
     [{}, 'transaction.type must be 0, 1, 2 or 4'],
     [{ ...LEGACY, from: TO }, 'transaction.from is not a known field'],
-    [ANSWER.signed_transaction, 'transaction is already signed'],
+    [RESPONSE.signed_transaction, 'transaction is already signed'],
     [{ ...LEGACY, chain_id: 5 }, 'transaction.chain_id must be 1, that of network mainnet'],
     [{ ...DYNAMIC, data: `0x${'ab'.repeat(131_072)}` }, 'transaction must not exceed 131072 bytes'],
     [

@@ -19,7 +19,7 @@ const MAIL_SIGNATURE = {
   sig: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
   v: 28,
 };
-const MAIL_ANSWER = { ...MAIL_SIGNATURE, digest: MAIL_DIGEST.slice(2) };
+const MAIL_RESPONSE = { ...MAIL_SIGNATURE, digest: MAIL_DIGEST.slice(2) };
 const WITHOUT_CHAIN = { ...MAIL, domain: { name: 'Ether Mail' } };
 
 describeOnDatabases('Typed data', (createDatabase) => {
@@ -44,7 +44,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
   it('signs the published example with the published signature, and tells the digest', async () => {
     const answer = await sign(MAIL);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, data: MAIL_ANSWER, error: null });
+    expect(answer.body).toEqual({ success: true, data: MAIL_RESPONSE, error: null });
   });
 
   it('signs no more of a batch whose caller has gone', async () => {
@@ -196,7 +196,7 @@ describeOnDatabases('Typed data', (createDatabase) => {
       expect(answer.body.data).toEqual([
         { success: true, data: MAIL_SIGNATURE },
         { success: false, error: 'message.from is missing: an object: a Person' },
-        { success: true, data: MAIL_ANSWER },
+        { success: true, data: MAIL_RESPONSE },
         { success: false, error: 'typed data must be an object' },
         {
           success: false,

@@ -13,7 +13,7 @@ import type {
 } from '../../src/config/app-config';
 import { type Environment, readConfig } from '../../src/config/environment';
 import type { TestDatabase } from './databases';
-import { type Answer, type Call, send } from './http';
+import { type HttpResponse, type Call, send } from './http';
 import { departures } from './openapi';
 
 /** Keeps what production would print, in the same form. */
@@ -91,7 +91,7 @@ export class TestApplication {
   }
 
   /** Sends a request with the API key, unless the call has its own `authorization` (undefined for none). */
-  async call(call: Call): Promise<Answer> {
+  async call(call: Call): Promise<HttpResponse> {
     const { authorization = `Bearer ${this.config.apiKey.reveal()}`, ...headers } = { ...call.headers };
     const withToken = 'authorization' in (call.headers ?? {}) && call.headers?.authorization === undefined;
     const answer = await send(this.url, {
@@ -102,15 +102,15 @@ export class TestApplication {
     return answer;
   }
 
-  get(path: string, headers?: Call['headers']): Promise<Answer> {
+  get(path: string, headers?: Call['headers']): Promise<HttpResponse> {
     return this.call({ path, ...(headers && { headers }) });
   }
 
-  post(path: string, body: unknown): Promise<Answer> {
+  post(path: string, body: unknown): Promise<HttpResponse> {
     return this.call({ method: 'POST', path, body });
   }
 
-  patch(path: string, body: unknown): Promise<Answer> {
+  patch(path: string, body: unknown): Promise<HttpResponse> {
     return this.call({ method: 'PATCH', path, body });
   }
 
@@ -134,7 +134,7 @@ export class TestApplication {
     expect(this.departures).toEqual([]);
   }
 
-  private record({ method = 'GET', path }: Call, answer: Answer): void {
+  private record({ method = 'GET', path }: Call, answer: HttpResponse): void {
     this.answers.push(JSON.stringify(answer.headers) + answer.text);
     this.departures.push(...departures(method, path, answer));
   }

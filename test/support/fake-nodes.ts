@@ -1,13 +1,13 @@
 import type { CallJournal } from '../../src/chains/rpc/call-journal';
 import { EndpointError, type EndpointFailure } from '../../src/chains/rpc/endpoint-error';
-import type { JsonRpcAnswer, JsonRpcCall, JsonRpcError } from '../../src/chains/rpc/json-rpc';
+import type { JsonRpcResponse, JsonRpcCall, JsonRpcError } from '../../src/chains/rpc/json-rpc';
 import { BytePieces } from '../../src/common/http/byte-pieces';
 import type { NodeResponse } from '../../src/chains/rpc/response/node-response';
 import type { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import type { RpcTransport } from '../../src/chains/rpc/rpc-transport';
 
 /** How a fake node answers: a failure of its endpoint, or an answer. */
-export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcAnswer | Promise<JsonRpcAnswer>);
+export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcResponse | Promise<JsonRpcResponse>);
 
 /** A journal in which nothing was interrupted. */
 export const EMPTY_JOURNAL: CallJournal = {
@@ -16,7 +16,7 @@ export const EMPTY_JOURNAL: CallJournal = {
 };
 
 /** A response as the transport would have read it. */
-export function asReceived(answer: JsonRpcAnswer): NodeResponse {
+export function asReceived(answer: JsonRpcResponse): NodeResponse {
   const content =
     'error' in answer
       ? { error: bytesOf(answer.error), content: answer.error }
@@ -25,14 +25,14 @@ export function asReceived(answer: JsonRpcAnswer): NodeResponse {
 }
 
 /** The values in a response. */
-export function valuesOf(response: NodeResponse): JsonRpcAnswer {
+export function valuesOf(response: NodeResponse): JsonRpcResponse {
   return 'error' in response
     ? { error: JSON.parse(response.error.toString()) as JsonRpcError }
     : { result: JSON.parse(response.result.toString()) as unknown };
 }
 
 /** Passes a call on through a pool, and reads the response. */
-export async function ask(pool: RpcPool, call: JsonRpcCall): Promise<JsonRpcAnswer> {
+export async function ask(pool: RpcPool, call: JsonRpcCall): Promise<JsonRpcResponse> {
   return valuesOf(await pool.forward(call, 1_000_000));
 }
 

@@ -5,7 +5,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -27,7 +27,7 @@ export interface Call {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
-export function send(baseUrl: string, call: Call): Promise<Answer> {
+export function send(baseUrl: string, call: Call): Promise<HttpResponse> {
   const { method = 'GET', path, headers = {}, body, signal } = call;
   const raw =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);

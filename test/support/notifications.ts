@@ -1,5 +1,5 @@
 import type { TestApplication } from './application';
-import type { Answer } from './http';
+import type { HttpResponse } from './http';
 import { until } from './private-servers.cjs';
 
 /** A delivery as the API shows it, as far as tests look into it. */
@@ -32,20 +32,20 @@ export class TestNotification {
     return new TestNotification(service);
   }
 
-  get(path = ''): Promise<Answer> {
+  get(path = ''): Promise<HttpResponse> {
     return this.service.get(this.path + path);
   }
 
   /** Without a body where there is none. */
-  post(path: string, body?: unknown): Promise<Answer> {
+  post(path: string, body?: unknown): Promise<HttpResponse> {
     return this.service.call({ method: 'POST', path: this.path + path, ...(body !== undefined && { body }) });
   }
 
-  patch(body: unknown): Promise<Answer> {
+  patch(body: unknown): Promise<HttpResponse> {
     return this.service.patch(this.path, body);
   }
 
-  delete(): Promise<Answer> {
+  delete(): Promise<HttpResponse> {
     return this.service.call({ method: 'DELETE', path: this.path });
   }
 

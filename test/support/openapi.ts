@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Answer } from './http';
+import type { HttpResponse } from './http';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ const validators = new Map<string, ValidateFunction>();
  * The ways in which an answer departs from the OpenAPI document: an undocumented status, a field too many, a type.
  * Routes that the document does not have are not judged.
  */
-export function departures(method: string, path: string, answer: Answer): string[] {
+export function departures(method: string, path: string, answer: HttpResponse): string[] {
   const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   if (template === undefined || operation === undefined) return [];

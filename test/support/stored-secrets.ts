@@ -188,7 +188,7 @@ export class StoredSecrets {
   }
 }
 
-/** A command of the service, as in `node dist/rotate.js`, as a process of its own. */
+/** A command of the service, as in `node dist/commands/storage-rotate.js`, as a process of its own. */
 export class CommandProcess {
   readonly child: ChildProcess;
   /** The exit code, or the signal that ended it. */
@@ -226,7 +226,7 @@ export class CommandProcess {
   }
 }
 
-/** `node dist/rotate.js`. */
+/** `node dist/commands/storage-rotate.js`. */
 export class RotationProcess extends CommandProcess {
   constructor(database: TestDatabase, ...keys: string[]) {
     super(['rotate.js'], database, ...keys);

@@ -1,5 +1,5 @@
 import type { InternalCall } from './internal-call';
-import type { JsonRpcAnswer } from '../rpc/json-rpc';
+import type { JsonRpcResponse } from '../rpc/json-rpc';
 import { parseQuantity } from './quantity';
 import type { RpcPool } from '../rpc/rpc-pool';
 
@@ -30,6 +30,6 @@ async function readQuantity(pool: RpcPool, call: InternalCall, max: bigint): Pro
   return answer;
 }
 
-function parse(answer: JsonRpcAnswer, max: bigint): bigint | NodeRefusedError {
+function parse(answer: JsonRpcResponse, max: bigint): bigint | NodeRefusedError {
   return 'error' in answer ? new NodeRefusedError(answer.error.code) : parseQuantity(answer.result, max);
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { checkExtent } from '../../common/validation/json-extent';
 import { DTO_LIMITS } from '../../common/validation/json-limits';
-import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from '../rpc/json-rpc';
+import { type JsonRpcResponse, type JsonRpcCall, MalformedAnswerError } from '../rpc/json-rpc';
 import type { NodeContent } from '../rpc/response/node-response';
 
 /** One number. */
@@ -34,7 +34,7 @@ export interface InternalCall extends JsonRpcCall {
  *
  * @throws MalformedAnswerError
  */
-export function parseNodeResponse(response: NodeContent): JsonRpcAnswer {
+export function parseNodeResponse(response: NodeContent): JsonRpcResponse {
   if ('error' in response) return { error: response.content };
   const text = response.result.toString();
   try {

@@ -12,7 +12,7 @@ export interface JsonRpcError {
 }
 
 /** What a node said to a call. */
-export type JsonRpcAnswer = { result: unknown } | { error: JsonRpcError };
+export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError };
 
 /** The node's answer is not one to the call that was made. */
 export class MalformedAnswerError extends Error {

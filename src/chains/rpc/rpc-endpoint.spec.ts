@@ -1,12 +1,12 @@
 import { FakeNodes } from '../../../test/support/fake-nodes';
 import type { CallJournal, Interruption } from './call-journal';
 import { EndpointError } from './endpoint-error';
-import { type JsonRpcAnswer, MalformedAnswerError } from './json-rpc';
+import { type JsonRpcResponse, MalformedAnswerError } from './json-rpc';
 import { type EndpointState, RpcEndpoint } from './rpc-endpoint';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
 const CALL = { method: 'eth_gasPrice', params: [] } as const;
-const asItIs = (answer: JsonRpcAnswer): JsonRpcAnswer => answer;
+const asItIs = (answer: JsonRpcResponse): JsonRpcResponse => answer;
 
 describe('RpcEndpoint', () => {
   let now: number;

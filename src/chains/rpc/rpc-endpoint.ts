@@ -2,7 +2,7 @@ import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
 import { type InternalCall, INTERNAL_RESPONSE_BYTES, parseNodeResponse } from '../evm/internal-call';
-import { type JsonRpcAnswer, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
+import { type JsonRpcResponse, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
 import { ownerOf } from '../evm/node-errors';
 import { parseQuantity } from '../evm/quantity';
 import type { NodeResponse } from './response/node-response';
@@ -22,7 +22,7 @@ export interface EndpointEvents {
 }
 
 /** What a node answered, and whether another node might answer otherwise. */
-export interface EndpointAnswer<T> {
+export interface EndpointResponse<T> {
   value: T;
   elsewhere: boolean;
 }
@@ -81,7 +81,7 @@ export class RpcEndpoint {
    * @param maxBytes of the body of the response
    * @throws EndpointError
    */
-  forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointAnswer<NodeResponse>> {
+  forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
     return this.exchange(call, maxBytes, (response) => response, isOfTheCall);
   }
 
@@ -91,7 +91,7 @@ export class RpcEndpoint {
    * @param parse brings a result to its form and throws MalformedAnswerError where it has none
    * @throws EndpointError
    */
-  call<T>(call: InternalCall, parse: (answer: JsonRpcAnswer) => T): Promise<EndpointAnswer<T>> {
+  call<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
     return this.exchange(call, INTERNAL_RESPONSE_BYTES[call.method], (response) => {
       try {
         return parse(parseNodeResponse(response));
@@ -106,7 +106,7 @@ export class RpcEndpoint {
     maxBytes: number,
     parse: (response: NodeResponse) => T,
     isExcused: (error: EndpointError) => boolean = isOfTheService,
-  ): Promise<EndpointAnswer<T>> {
+  ): Promise<EndpointResponse<T>> {
     const startedAt = this.now();
     try {
       const response = await this.transport(this.url, call, maxBytes);
@@ -199,7 +199,7 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-function quantityOf(answer: JsonRpcAnswer): bigint {
+function quantityOf(answer: JsonRpcResponse): bigint {
   if ('error' in answer) throw new MalformedAnswerError('to eth_chainId is an error');
   return parseQuantity(answer.result, MAX_CHAIN_ID);
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../common/http/request-context';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
 import type { InternalCall } from '../evm/internal-call';
-import type { JsonRpcAnswer, JsonRpcCall } from './json-rpc';
-import type { EndpointAnswer, RpcEndpoint } from './rpc-endpoint';
+import type { JsonRpcResponse, JsonRpcCall } from './json-rpc';
+import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 import { isSharedRead } from '../evm/rpc-methods';
@@ -28,7 +28,7 @@ export interface PoolEvents {
   failedOver?: () => void;
 }
 
-type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointAnswer<T>>;
+type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
 /**
  * The endpoints of one network, or of one relayer, behind one call. A call goes to a ready endpoint, chosen by weight,
@@ -72,7 +72,7 @@ export class RpcPool {
    * @param parse throws MalformedAnswerError
    * @throws RpcUnavailableError
    */
-  read<T>(call: InternalCall, parse: (answer: JsonRpcAnswer) => T): Promise<T> {
+  read<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<T> {
     return this.admit((endpoint) => endpoint.call(call, parse));
   }
 
@@ -106,11 +106,11 @@ export class RpcPool {
   }
 
   /** Asks ready endpoints one after the other, and one of those that rest when none is left. */
-  private async round<T>(ask: Ask<T>): Promise<EndpointAnswer<T> | EndpointError> {
+  private async round<T>(ask: Ask<T>): Promise<EndpointResponse<T> | EndpointError> {
     const tried = new Set<RpcEndpoint>();
-    let fallback: EndpointAnswer<T> | undefined;
+    let fallback: EndpointResponse<T> | undefined;
     let failure = new EndpointError('connection', 'There is no endpoint');
-    const attempt = async (endpoint: RpcEndpoint): Promise<EndpointAnswer<T> | undefined> => {
+    const attempt = async (endpoint: RpcEndpoint): Promise<EndpointResponse<T> | undefined> => {
       if (tried.size > 0) this.events.failedOver?.();
       tried.add(endpoint);
       try {

@@ -1,7 +1,7 @@
 import { valuesOf } from '../../../test/support/fake-nodes';
 import { BytePieces } from '../../common/http/byte-pieces';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { EndpointError } from './endpoint-error';
 import { httpTransport, type RpcTransport } from './rpc-transport';
 
@@ -11,7 +11,7 @@ const MAX_BYTES = 100_000;
 const NODE_ERROR = { code: -32000, message: 'nonce too low' };
 
 const bytesOf = (text: string): BytePieces => new BytePieces([Buffer.from(text)]);
-const EMPTY: OutboundAnswer = {
+const EMPTY: OutboundResponse = {
   status: 200,
   headers: {},
   pieces: bytesOf(''),
@@ -23,14 +23,14 @@ const EMPTY: OutboundAnswer = {
 
 describe('httpTransport', () => {
   let requests: OutboundRequest[];
-  let answer: (id: number) => Partial<OutboundAnswer> | OutboundFailure;
+  let answer: (id: number) => Partial<OutboundResponse> | OutboundFailure;
   let transport: RpcTransport;
 
   beforeEach(() => {
     requests = [];
     const postThen = <T>(
       request: OutboundRequest,
-      read: (answer: OutboundAnswer) => T | Promise<T>,
+      read: (answer: OutboundResponse) => T | Promise<T>,
     ): Promise<T> => {
       requests.push(request);
       const given = answer((JSON.parse(String(request.body)) as { id: number }).id);

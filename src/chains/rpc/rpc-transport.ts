@@ -1,7 +1,7 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
@@ -55,10 +55,10 @@ export function httpTransport(
       maxBytes,
       onTooLarge: 'fail',
     };
-    const read = (answer: OutboundAnswer): Promise<NodeResponse> =>
+    const read = (answer: OutboundResponse): Promise<NodeResponse> =>
       journal && answer.pieces.length > LARGE_BYTES
-        ? journal.watch(url, () => readAnswer(answer, id))
-        : readAnswer(answer, id);
+        ? journal.watch(url, () => readResponse(answer, id))
+        : readResponse(answer, id);
     return explain(http.postThen(request, read));
   };
 }
@@ -72,7 +72,7 @@ async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
   }
 }
 
-async function readAnswer(answer: OutboundAnswer, id: number): Promise<NodeResponse> {
+async function readResponse(answer: OutboundResponse, id: number): Promise<NodeResponse> {
   const { status, headers, pieces } = answer;
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint answered ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint answered 408');

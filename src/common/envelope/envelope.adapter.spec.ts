@@ -15,7 +15,7 @@ import {
 import { BaseExceptionFilter, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { type Answer, send } from '../../../test/support/http';
+import { type HttpResponse, send } from '../../../test/support/http';
 import { DomainError } from '../errors/domain-error';
 import { ExceptionEnvelopeFilter } from '../errors/exception.filter';
 import { recordNote, runWithRequest } from '../http/request-context';
@@ -145,7 +145,7 @@ describe('EnvelopeAdapter', () => {
 
   afterAll(() => app.close());
 
-  const get = (path: string): Promise<Answer> => send(url, { path });
+  const get = (path: string): Promise<HttpResponse> => send(url, { path });
 
   it('answers what a handler returns in the envelope, with what was noted', async () => {
     expect((await get('/object')).body).toEqual({

@@ -26,7 +26,7 @@ export class RowIntegrity {
   /** @throws Error for a table that was not declared */
   protectedColumnsOf(metadata: EntityMetadata): ProtectedColumns {
     const declared = this.macs.tables.find(({ table }) => table === metadata.tableName);
-    if (!declared) throw new Error(`${metadata.tableName} is missing in app.protected-tables.ts`);
+    if (!declared) throw new Error(`${metadata.tableName} is missing in app/protected-tables.ts`);
     return new ProtectedColumns(metadata, declared);
   }
 

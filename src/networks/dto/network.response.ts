@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
 import type { RpcUrl } from '../rpc-urls';
-import { RpcUrlAnswer, toRpcUrlAnswer } from './rpc-url.response';
+import { RpcUrlResponse, toRpcUrlResponse } from './rpc-url.response';
 
 /** A network as it may be shown. Members that are unset are left out; lists are always there. */
-export class NetworkAnswer {
+export class NetworkResponse {
   @ApiProperty({ example: 'evm:sepolia' })
   id!: string;
 
@@ -40,8 +40,8 @@ export class NetworkAnswer {
   explorer_urls!: string[];
 
   /** Empty where the network is for signing only. */
-  @ApiProperty({ type: [RpcUrlAnswer] })
-  rpc_urls!: RpcUrlAnswer[];
+  @ApiProperty({ type: [RpcUrlResponse] })
+  rpc_urls!: RpcUrlResponse[];
 
   /** What relayers pass on to the nodes, where it is not the reading methods alone. */
   @ApiPropertyOptional({ type: [String], example: ['read', 'eth_sendRawTransaction'] })
@@ -54,7 +54,7 @@ export class NetworkAnswer {
   horizon_url?: string;
 }
 
-export function toNetworkAnswer(network: NetworkEntity, rpcUrls: RpcUrl[]): NetworkAnswer {
+export function toNetworkResponse(network: NetworkEntity, rpcUrls: RpcUrl[]): NetworkResponse {
   return {
     id: network.id,
     name: network.name,
@@ -67,7 +67,7 @@ export function toNetworkAnswer(network: NetworkEntity, rpcUrls: RpcUrl[]): Netw
     features: network.features,
     tags: network.tags,
     explorer_urls: network.explorerUrls,
-    rpc_urls: rpcUrls.map(toRpcUrlAnswer),
+    rpc_urls: rpcUrls.map(toRpcUrlResponse),
     ...(network.rpcMethods !== null && { rpc_methods: network.rpcMethods }),
     ...(network.passphrase !== null && { passphrase: network.passphrase }),
     ...(network.horizonUrl !== null && { horizon_url: network.horizonUrl }),

@@ -3,7 +3,7 @@ import { maskUrl } from '../../common/validation/http-url';
 import type { RpcUrl } from '../rpc-urls';
 
 /** An RPC endpoint as it may be shown: path, query and user info are masked. */
-export class RpcUrlAnswer {
+export class RpcUrlResponse {
   @ApiProperty({ example: 'https://rpc.example.com/***' })
   url!: string;
 
@@ -11,6 +11,6 @@ export class RpcUrlAnswer {
   weight!: number;
 }
 
-export function toRpcUrlAnswer({ url, weight }: RpcUrl): RpcUrlAnswer {
+export function toRpcUrlResponse({ url, weight }: RpcUrl): RpcUrlResponse {
   return { url: maskUrl(url), weight };
 }

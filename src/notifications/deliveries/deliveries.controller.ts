@@ -5,11 +5,11 @@ import type { CursorPage } from '../../common/pagination/cursor-page';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryQueryPipe } from './delivery-query.pipe';
 import {
-  DeliveryAnswer,
-  DeliveryDetailAnswer,
-  ReplayedAnswer,
-  toDeliveryAnswer,
-  toDeliveryDetailAnswer,
+  DeliveryResponse,
+  DeliveryDetailResponse,
+  ReplayedResponse,
+  toDeliveryResponse,
+  toDeliveryDetailResponse,
 } from './dto/delivery.response';
 import { DeliveryQuery } from './dto/delivery-query.dto';
 import { ReplayDeliveriesDto } from './dto/replay-deliveries.dto';
@@ -28,25 +28,25 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @ApiOperation({ summary: 'List deliveries to a webhook, newest first' })
-  @ApiEnvelopeCursorPage(DeliveryAnswer)
+  @ApiEnvelopeCursorPage(DeliveryResponse)
   @ApiFailures(NO_NOTIFICATION)
   async list(
     @Param('notification_id') id: string,
     @Query(DeliveryQueryPipe) query: DeliveryQuery,
-  ): Promise<CursorPage<DeliveryAnswer>> {
-    return (await this.history.list(id, query)).map(toDeliveryAnswer);
+  ): Promise<CursorPage<DeliveryResponse>> {
+    return (await this.history.list(id, query)).map(toDeliveryResponse);
   }
 
   @Get('deliveries/:delivery_id')
   @ApiOperation({ summary: 'Show a delivery and its attempts' })
-  @ApiEnvelope(DeliveryDetailAnswer)
+  @ApiEnvelope(DeliveryDetailResponse)
   @ApiFailures(NO_DELIVERY)
   async get(
     @Param('notification_id') id: string,
     @Param('delivery_id') deliveryId: string,
-  ): Promise<DeliveryDetailAnswer> {
+  ): Promise<DeliveryDetailResponse> {
     const delivery = await this.history.require(id, deliveryId);
-    return toDeliveryDetailAnswer(delivery, await this.history.attemptsOf(delivery));
+    return toDeliveryDetailResponse(delivery, await this.history.attemptsOf(delivery));
   }
 
   @Post('deliveries/replay')
@@ -55,12 +55,12 @@ export class DeliveriesController {
     summary: 'Deliver again what was given up',
     description: 'All dead deliveries that were made since a time, oldest first and at most 10000.',
   })
-  @ApiEnvelope(ReplayedAnswer)
+  @ApiEnvelope(ReplayedResponse)
   @ApiFailures({ ...NO_NOTIFICATION, 413: 'Payload Too Large' })
   replayDead(
     @Param('notification_id') id: string,
     @Body() { since }: ReplayDeliveriesDto,
-  ): Promise<ReplayedAnswer> {
+  ): Promise<ReplayedResponse> {
     return this.requested.replayDead(id, new Date(since));
   }
 
@@ -70,13 +70,13 @@ export class DeliveriesController {
     summary: 'Deliver again',
     description: 'Makes the delivery due now, whatever its state. It keeps its id.',
   })
-  @ApiEnvelope(DeliveryAnswer)
+  @ApiEnvelope(DeliveryResponse)
   @ApiFailures(NO_DELIVERY)
   async replay(
     @Param('notification_id') id: string,
     @Param('delivery_id') deliveryId: string,
-  ): Promise<DeliveryAnswer> {
-    return toDeliveryAnswer(await this.requested.replay(id, deliveryId));
+  ): Promise<DeliveryResponse> {
+    return toDeliveryResponse(await this.requested.replay(id, deliveryId));
   }
 
   @Post('test')
@@ -84,9 +84,9 @@ export class DeliveriesController {
     summary: 'Deliver an event that tells nothing',
     description: 'Also while it is switched off.',
   })
-  @ApiEnvelope(DeliveryAnswer, HttpStatus.CREATED)
+  @ApiEnvelope(DeliveryResponse, HttpStatus.CREATED)
   @ApiFailures(NO_NOTIFICATION)
-  async test(@Param('notification_id') id: string): Promise<DeliveryAnswer> {
-    return toDeliveryAnswer(await this.requested.test(id));
+  async test(@Param('notification_id') id: string): Promise<DeliveryResponse> {
+    return toDeliveryResponse(await this.requested.test(id));
   }
 }

@@ -5,7 +5,7 @@ import { ConfigService } from '@nestjs/config';
 import { CertificateAuthority } from '../../../test/support/certificates';
 import { DnsServer } from '../../../test/support/dns-server';
 import { outboundHttp, type OutboundSettings } from '../../../test/support/outbound';
-import { rawAnswer, type RawAnswer, RawServer } from '../../../test/support/raw-server';
+import { rawResponse, type RawResponse, RawServer } from '../../../test/support/raw-server';
 import { Secret } from '../../secrets/secret';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
@@ -86,15 +86,15 @@ describe('DeliverySender', () => {
     },
   });
 
-  async function serve(answer: RawAnswer): Promise<string> {
+  async function serve(answer: RawResponse): Promise<string> {
     server = await RawServer.start(answer);
     return `${server.url}/hook`;
   }
 
-  const sendTo = async (answer: RawAnswer) => sender().send(deliveryTo(await serve(answer)));
+  const sendTo = async (answer: RawResponse) => sender().send(deliveryTo(await serve(answer)));
 
   it('posts the body, and takes what the receiver answers', async () => {
-    const result = await sendTo((socket) => socket.write(rawAnswer('thanks', '202 Accepted')));
+    const result = await sendTo((socket) => socket.write(rawResponse('thanks', '202 Accepted')));
     expect(result).toEqual({
       startedAt: expect.any(Date),
       durationMs: expect.any(Number),
@@ -110,7 +110,7 @@ describe('DeliverySender', () => {
     );
   });
 
-  it.each<[string, RawAnswer, object]>([
+  it.each<[string, RawResponse, object]>([
     ['says nothing', () => undefined, { status: null, failure: 'timeout', answer: null }],
     [
       'answers a byte at a time',
@@ -136,23 +136,23 @@ describe('DeliverySender', () => {
     ],
     [
       'redirects to a metadata service',
-      (socket) => socket.write(rawAnswer('', '307 Temporary Redirect', `Location: ${METADATA}\r\n`)),
+      (socket) => socket.write(rawResponse('', '307 Temporary Redirect', `Location: ${METADATA}\r\n`)),
       { status: 307, failure: 'status', answer: '' },
     ],
     [
       'fails',
-      (socket) => socket.write(rawAnswer('oh no', '500 Internal Server Error')),
+      (socket) => socket.write(rawResponse('oh no', '500 Internal Server Error')),
       { status: 500, failure: 'status', answer: 'oh no' },
     ],
-    ['is gone', (socket) => socket.write(rawAnswer('', '410 Gone')), { status: 410, failure: 'gone' }],
+    ['is gone', (socket) => socket.write(rawResponse('', '410 Gone')), { status: 410, failure: 'gone' }],
     [
       'asks to wait',
-      (socket) => socket.write(rawAnswer('', '429 Too Many Requests', 'Retry-After: 120\r\n')),
+      (socket) => socket.write(rawResponse('', '429 Too Many Requests', 'Retry-After: 120\r\n')),
       { status: 429, failure: 'status', retryAfterMs: 120_000 },
     ],
     [
       'asks for nothing that can be understood',
-      (socket) => socket.write(rawAnswer('', '503 Service Unavailable', 'Retry-After: soon\r\n')),
+      (socket) => socket.write(rawResponse('', '503 Service Unavailable', 'Retry-After: soon\r\n')),
       { status: 503, failure: 'status' },
     ],
   ])('tells of a receiver that %s', async (_name, answer, result) => {
@@ -173,7 +173,7 @@ describe('DeliverySender', () => {
     '169.254.169.254',
     '',
   ])('records nothing but the status of what %j says', async (remoteAddress) => {
-    const url = await serve((socket) => socket.write(rawAnswer('internal', '404 Not Found')));
+    const url = await serve((socket) => socket.write(rawResponse('internal', '404 Not Found')));
     expect(await sender(undefined, remoteAddress).send(deliveryTo(url))).toMatchObject({
       status: 404,
       failure: 'status',
@@ -182,7 +182,7 @@ describe('DeliverySender', () => {
   });
 
   it('takes the address from the connection', async () => {
-    const url = await serve((socket) => socket.write(rawAnswer('internal')));
+    const url = await serve((socket) => socket.write(rawResponse('internal')));
     const real = new DeliverySender(
       (http = outboundHttp({ allow: '127.0.0.1' })),
       cipher,
@@ -234,7 +234,7 @@ describe('DeliverySender', () => {
 
   it('sends nothing unsigned where the key cannot be read', async () => {
     const signingKey = cipher.seal(new Secret('x'.repeat(32)), { ...NOTIFICATION_SIGNING_KEY, row: 'other' });
-    const url = await serve((socket) => socket.write(rawAnswer('')));
+    const url = await serve((socket) => socket.write(rawResponse('')));
     const sent = await sender().send(deliveryTo(url, { signingKey }));
     expect(sent).toMatchObject({ status: null, failure: 'unreadable_key' });
     expect(server!.requests).toEqual([]);

@@ -5,14 +5,14 @@ import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isPublicAddress } from '../../outbound/address-kinds';
 import { OutboundError } from '../../outbound/outbound-error';
-import { type OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import { type OutboundResponse, OutboundHttp } from '../../outbound/outbound-http';
 import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
 import type { AttemptResult } from './attempt-result';
 import type { DueDelivery, Receiver } from './delivery.entity';
 import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
 
 /** As much of a receiver's answer as is read and kept. */
-const MAX_ANSWER_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 4096;
 /** In the place of the body: whoever may choose the URL must not read what answers inside the network. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
@@ -53,7 +53,7 @@ export class DeliverySender {
         headers: this.headersOf(delivery, at, body),
         body,
         timeoutMs: this.settings.timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         onTooLarge: 'truncate',
         ...(signal && { signal }),
       });
@@ -99,7 +99,7 @@ function resultOf({
   headers,
   body,
   remoteAddress,
-}: OutboundAnswer): Omit<AttemptResult, 'startedAt' | 'durationMs'> {
+}: OutboundResponse): Omit<AttemptResult, 'startedAt' | 'durationMs'> {
   const after = retryAfterMs(headers['retry-after']);
   return {
     status,

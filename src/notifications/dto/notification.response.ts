@@ -5,7 +5,7 @@ import type { NotificationEntity } from '../notification.entity';
 const SWITCHED_OFF = 'The receiver failed for too long';
 
 /** A webhook as it may be shown: whether it has a key, never the key. */
-export class NotificationAnswer {
+export class NotificationResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'ops-webhook' })
   id!: string;
 
@@ -28,7 +28,7 @@ export class NotificationAnswer {
 }
 
 /** @param url where its events are sent, decrypted */
-export function toNotificationAnswer(notification: NotificationEntity, url: string): NotificationAnswer {
+export function toNotificationResponse(notification: NotificationEntity, url: string): NotificationResponse {
   return {
     id: notification.id,
     type: notification.type,

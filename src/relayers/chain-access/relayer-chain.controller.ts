@@ -3,10 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import {
-  RelayerBalanceAnswer,
-  RelayerStatusAnswer,
-  toRelayerBalanceAnswer,
-  toRelayerStatusAnswer,
+  RelayerBalanceResponse,
+  RelayerStatusResponse,
+  toRelayerBalanceResponse,
+  toRelayerStatusResponse,
 } from '../dto/relayer-status.response';
 import { RelayerStatusService } from './relayer-status.service';
 
@@ -23,10 +23,10 @@ export class RelayerChainController {
     summary: 'Show how a relayer and its account are doing',
     description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
   })
-  @ApiEnvelope(RelayerStatusAnswer)
+  @ApiEnvelope(RelayerStatusResponse)
   @ApiFailures(NOT_FOUND)
-  async status(@Param('relayer_id') id: string): Promise<RelayerStatusAnswer> {
-    return toRelayerStatusAnswer(await this.statuses.status(id));
+  async status(@Param('relayer_id') id: string): Promise<RelayerStatusResponse> {
+    return toRelayerStatusResponse(await this.statuses.status(id));
   }
 
   @Get('balance')
@@ -34,9 +34,9 @@ export class RelayerChainController {
     summary: "Show a relayer's balance",
     description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
   })
-  @ApiEnvelope(RelayerBalanceAnswer)
+  @ApiEnvelope(RelayerBalanceResponse)
   @ApiFailures(NOT_FOUND)
-  async balance(@Param('relayer_id') id: string): Promise<RelayerBalanceAnswer> {
-    return toRelayerBalanceAnswer(await this.statuses.balance(id));
+  async balance(@Param('relayer_id') id: string): Promise<RelayerBalanceResponse> {
+    return toRelayerBalanceResponse(await this.statuses.balance(id));
   }
 }

@@ -1,7 +1,7 @@
 import { ConfigService } from '@nestjs/config';
 import { type Behaviour, FakeNodes } from '../../../test/support/fake-nodes';
 import type { AppConfig } from '../../config/app-config';
-import type { JsonRpcAnswer } from '../../chains/rpc/json-rpc';
+import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
 import { RpcEndpoint } from '../../chains/rpc/rpc-endpoint';
 import { RpcPool } from '../../chains/rpc/rpc-pool';
 import type { RelayerChain } from '../chain-access/relayer-chain';
@@ -20,7 +20,7 @@ describe('ChainCheck', () => {
 
   /** A node of chain 1 with these answers instead of its own. */
   const node =
-    (answers: Record<string, JsonRpcAnswer> = {}): Behaviour =>
+    (answers: Record<string, JsonRpcResponse> = {}): Behaviour =>
     ({ method }) =>
       answers[method] ??
       { eth_chainId: { result: '0x1' }, eth_getTransactionCount: { result: '0x5' } }[method] ?? {

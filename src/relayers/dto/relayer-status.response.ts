@@ -4,7 +4,7 @@ import type { NetworkType } from '../../chains/network-type';
 import type { RelayerStatus } from '../chain-access/relayer-status.service';
 
 /** How a relayer and its account are doing. */
-export class RelayerStatusAnswer {
+export class RelayerStatusResponse {
   @ApiProperty({ type: String, enum: ['evm'] })
   network_type!: NetworkType;
 
@@ -30,7 +30,7 @@ export class RelayerStatusAnswer {
   nonce!: string;
 }
 
-export class RelayerBalanceAnswer {
+export class RelayerBalanceResponse {
   @ApiProperty({
     oneOf: [
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -45,7 +45,7 @@ export class RelayerBalanceAnswer {
   unit!: 'wei';
 }
 
-export function toRelayerStatusAnswer({ relayer, balance, nonce }: RelayerStatus): RelayerStatusAnswer {
+export function toRelayerStatusResponse({ relayer, balance, nonce }: RelayerStatus): RelayerStatusResponse {
   return {
     network_type: relayer.networkType,
     balance: balance.toString(),
@@ -57,6 +57,6 @@ export function toRelayerStatusAnswer({ relayer, balance, nonce }: RelayerStatus
   };
 }
 
-export function toRelayerBalanceAnswer(balance: bigint): RelayerBalanceAnswer {
+export function toRelayerBalanceResponse(balance: bigint): RelayerBalanceResponse {
   return { balance: toJsonInteger(balance), unit: 'wei' };
 }

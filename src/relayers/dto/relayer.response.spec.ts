@@ -1,5 +1,5 @@
 import type { RelayerEntity } from '../relayer.entity';
-import { toRelayerAnswer } from './relayer.response';
+import { toRelayerResponse } from './relayer.response';
 
 function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
   return {
@@ -24,9 +24,9 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
   };
 }
 
-describe('toRelayerAnswer', () => {
+describe('toRelayerResponse', () => {
   it('leaves out what is unset, and shows nothing that is not meant to be shown', () => {
-    expect(toRelayerAnswer(relayer(), undefined)).toStrictEqual({
+    expect(toRelayerResponse(relayer(), undefined)).toStrictEqual({
       id: 'treasury',
       name: 'Treasury',
       network: 'sepolia',
@@ -39,7 +39,7 @@ describe('toRelayerAnswer', () => {
   });
 
   it('shows what is set, with masked URLs', () => {
-    const answer = toRelayerAnswer(
+    const answer = toRelayerResponse(
       relayer({
         notificationId: 'ops',
         paused: true,
@@ -67,6 +67,6 @@ describe('toRelayerAnswer', () => {
   });
 
   it('shows a list of its own that is empty', () => {
-    expect(toRelayerAnswer(relayer(), []).custom_rpc_urls).toEqual([]);
+    expect(toRelayerResponse(relayer(), []).custom_rpc_urls).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { RpcUrlAnswer, toRpcUrlAnswer } from '../../networks/dto/rpc-url.response';
+import { RpcUrlResponse, toRpcUrlResponse } from '../../networks/dto/rpc-url.response';
 import type { RpcUrl } from '../../networks/rpc-urls';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from '../disabled-reason';
 import type { Policies } from '../policies/policies';
@@ -20,7 +20,7 @@ const SINGLE_REASON = {
 
 /** A relayer as it may be shown. Members that are unset are left out. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
-export class RelayerAnswer {
+export class RelayerResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'demo' })
   id!: string;
 
@@ -63,8 +63,8 @@ export class RelayerAnswer {
   })
   disabled_reason?: DisabledReason;
 
-  @ApiPropertyOptional({ type: [RpcUrlAnswer] })
-  custom_rpc_urls?: RpcUrlAnswer[];
+  @ApiPropertyOptional({ type: [RpcUrlResponse] })
+  custom_rpc_urls?: RpcUrlResponse[];
 
   @ApiPropertyOptional({
     anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),
@@ -74,7 +74,7 @@ export class RelayerAnswer {
 }
 
 /** @param rpcUrls the relayer's own endpoints, undefined where it uses the network's */
-export function toRelayerAnswer(relayer: RelayerEntity, rpcUrls: RpcUrl[] | undefined): RelayerAnswer {
+export function toRelayerResponse(relayer: RelayerEntity, rpcUrls: RpcUrl[] | undefined): RelayerResponse {
   return {
     id: relayer.id,
     name: relayer.name,
@@ -86,7 +86,7 @@ export function toRelayerAnswer(relayer: RelayerEntity, rpcUrls: RpcUrl[] | unde
     system_disabled: relayer.systemDisabled,
     ...(relayer.notificationId !== null && { notification_id: relayer.notificationId }),
     ...(relayer.disabledReason !== null && { disabled_reason: relayer.disabledReason }),
-    ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(toRpcUrlAnswer) }),
+    ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(toRpcUrlResponse) }),
     ...(Object.keys(relayer.policies).length > 0 && { policies: relayer.policies }),
   };
 }

@@ -3,7 +3,7 @@ import type { SignerIdentity } from '../signer-identity';
 import type { SignerEntity } from '../signer.entity';
 
 /** A signer as it may be shown: how its key is reached, never the key or a credential. */
-export class SignerAnswer {
+export class SignerResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
   id!: string;
 
@@ -26,7 +26,7 @@ export class SignerAnswer {
   public_key!: string;
 }
 
-export function toSignerAnswer(signer: SignerEntity, identity: SignerIdentity): SignerAnswer {
+export function toSignerResponse(signer: SignerEntity, identity: SignerIdentity): SignerResponse {
   return {
     id: signer.id,
     type: signer.kind,

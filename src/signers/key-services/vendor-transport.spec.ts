@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import '../../../test/support/key-services/error-realms';
 import { outboundGuard, outboundHttp, type OutboundSettings } from '../../../test/support/outbound';
 import { plain, plainSources } from '../../../test/support/key-services/sources';
-import { rawAnswer, RawServer } from '../../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../../test/support/raw-server';
 import type { SignerMaterial, SignerProviderFactory } from '../signer-provider';
 import { AwsKmsSignerFactory } from '../kinds/aws-kms/aws-kms.factory';
 import { AzureKeyVaultSignerFactory } from '../kinds/azure-key-vault/azure-key-vault.factory';
@@ -56,7 +56,7 @@ describe('Clients of key services', () => {
   const http = outboundHttp({ lookup });
 
   beforeAll(async () => {
-    proxy = await RawServer.start((socket) => socket.end(rawAnswer('', '502 Bad Gateway')));
+    proxy = await RawServer.start((socket) => socket.end(rawResponse('', '502 Bad Gateway')));
     process.env = {
       ...environment,
       ...Object.fromEntries(PROXIES.map((name) => [name, proxy.url])),
@@ -190,7 +190,7 @@ describe('sendForVendor', () => {
   });
 
   it('asks for no compression, and says each header once', async () => {
-    server = await RawServer.start((socket) => socket.write(rawAnswer('hello')));
+    server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     const headers = Object.entries({
       'Accept-Encoding': 'gzip',
       'Content-Length': '2',

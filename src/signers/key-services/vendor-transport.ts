@@ -1,6 +1,6 @@
 import type { DestinationPurpose } from '../../outbound/destination';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundAnswer, OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '../../outbound/outbound-http';
 import { DEFAULT_CALL_LIMITS } from './remote-calls';
 
 /** Responses of key services are below 2 KiB; whatever is much longer is no response. */
@@ -47,7 +47,7 @@ export async function sendForVendor(
   http: OutboundHttp,
   { method, url, headers, body, signal }: VendorRequest,
   purpose: DestinationPurpose = 'key-service',
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const request = {
     url,
     purpose,

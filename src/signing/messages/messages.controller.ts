@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
-import { SignatureAnswer, toSignatureAnswer } from '../signature.response';
+import { SignatureResponse, toSignatureResponse } from '../signature.response';
 import { MessagesService } from './messages.service';
 import { SignMessageDto } from './sign-message.dto';
 
@@ -19,13 +19,13 @@ export class MessagesController {
     description:
       'Signs keccak256("\\x19Ethereum Signed Message:\\n" ‖ length ‖ message), as personal_sign does, deterministic (RFC 6979).',
   })
-  @ApiEnvelope(SignatureAnswer)
+  @ApiEnvelope(SignatureResponse)
   @ApiFailures({
     403: 'Signing frozen, Relayer paused, Message not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureAnswer> {
-    return toSignatureAnswer(await this.messages.sign(id, body));
+  async sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureResponse> {
+    return toSignatureResponse(await this.messages.sign(id, body));
   }
 }

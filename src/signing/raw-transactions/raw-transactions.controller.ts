@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
-import { SignedTransactionAnswer, toSignedTransactionAnswer } from './signed-transaction.response';
+import { SignedTransactionResponse, toSignedTransactionResponse } from './signed-transaction.response';
 import { TransactionsService } from './raw-transactions.service';
 
 @ApiTags('Signing')
@@ -20,13 +20,13 @@ export class TransactionsController {
       'Its chain id must be that of the relayer’s network, and the relayer’s policies must allow it.',
   })
   @ApiBody({ type: SignTransactionDto })
-  @ApiEnvelope(SignedTransactionAnswer)
+  @ApiEnvelope(SignedTransactionResponse)
   @ApiFailures({
     403: 'Signing frozen, Relayer paused, Transaction not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async sign(@Param('relayer_id') id: string, @Body() body: object): Promise<SignedTransactionAnswer> {
-    return toSignedTransactionAnswer(await this.transactions.sign(id, parseSignTransaction(body)));
+  async sign(@Param('relayer_id') id: string, @Body() body: object): Promise<SignedTransactionResponse> {
+    return toSignedTransactionResponse(await this.transactions.sign(id, parseSignTransaction(body)));
   }
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toSignatureAnswer } from '../signature.response';
+import { toSignatureResponse } from '../signature.response';
 import type { SignedTransaction } from './raw-transactions.service';
 
 /** A signed transaction, not sent. */
-export class SignedTransactionAnswer {
+export class SignedTransactionResponse {
   /** What `eth_sendRawTransaction` takes: lower-case hex with `0x`. */
   @ApiProperty({
     pattern: '^0x([0-9a-f]{2})+$',
@@ -28,14 +28,14 @@ export class SignedTransactionAnswer {
   signature!: string;
 }
 
-export function toSignedTransactionAnswer({
+export function toSignedTransactionResponse({
   serialized,
   hash,
   signature,
-}: SignedTransaction): SignedTransactionAnswer {
+}: SignedTransaction): SignedTransactionResponse {
   return {
     signed_transaction: `0x${serialized.toString('hex')}`,
     hash,
-    signature: toSignatureAnswer(signature).sig,
+    signature: toSignatureResponse(signature).sig,
   };
 }

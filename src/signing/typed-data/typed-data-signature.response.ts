@@ -1,10 +1,10 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { TypedDataSignature } from './typed-data.service';
 import type { BatchResult } from '../batch';
-import { SignatureAnswer, toSignatureAnswer } from '../signature.response';
+import { SignatureResponse, toSignatureResponse } from '../signature.response';
 
 /** The signature of typed data. */
-export class TypedDataSignatureAnswer extends SignatureAnswer {
+export class TypedDataSignatureResponse extends SignatureResponse {
   /** What was signed, in lower-case hex without `0x`. Given where the request had the full typed data. */
   @ApiPropertyOptional({
     pattern: '^[0-9a-f]{64}$',
@@ -14,30 +14,30 @@ export class TypedDataSignatureAnswer extends SignatureAnswer {
 }
 
 /** How one item of a batch ended: `data` on success, else `error`. */
-@ApiExtraModels(TypedDataSignatureAnswer)
-export class BatchItemAnswer {
+@ApiExtraModels(TypedDataSignatureResponse)
+export class BatchItemResponse {
   @ApiProperty({ example: true })
   success!: boolean;
 
-  @ApiPropertyOptional({ type: () => TypedDataSignatureAnswer })
-  data?: TypedDataSignatureAnswer;
+  @ApiPropertyOptional({ type: () => TypedDataSignatureResponse })
+  data?: TypedDataSignatureResponse;
 
   /** What is wrong with this item, in words a caller can act on. */
   @ApiPropertyOptional({ example: 'message.contents must be a string' })
   error?: string;
 }
 
-export function toTypedDataSignatureAnswer({
+export function toTypedDataSignatureResponse({
   signature,
   digest,
-}: TypedDataSignature): TypedDataSignatureAnswer {
-  const answer: TypedDataSignatureAnswer = toSignatureAnswer(signature);
+}: TypedDataSignature): TypedDataSignatureResponse {
+  const answer: TypedDataSignatureResponse = toSignatureResponse(signature);
   if (digest) answer.digest = Buffer.from(digest).toString('hex');
   return answer;
 }
 
-export function toBatchItemAnswer(result: BatchResult<TypedDataSignature>): BatchItemAnswer {
+export function toBatchItemResponse(result: BatchResult<TypedDataSignature>): BatchItemResponse {
   return 'error' in result
     ? { success: false, error: result.error }
-    : { success: true, data: toTypedDataSignatureAnswer(result.value) };
+    : { success: true, data: toTypedDataSignatureResponse(result.value) };
 }

@@ -6,10 +6,10 @@ import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { MAX_BATCH_ITEMS } from '../batch';
 import { TYPED_DATA_FORMS, typedDataSchema } from './sign-typed-data.dto';
 import {
-  BatchItemAnswer,
-  toBatchItemAnswer,
-  toTypedDataSignatureAnswer,
-  TypedDataSignatureAnswer,
+  BatchItemResponse,
+  toBatchItemResponse,
+  toTypedDataSignatureResponse,
+  TypedDataSignatureResponse,
 } from './typed-data-signature.response';
 import { SigningService } from './typed-data.service';
 import { parseBatch } from './sign-request';
@@ -39,13 +39,13 @@ export class SigningController {
   })
   @ApiExtraModels(...TYPED_DATA_FORMS)
   @ApiBody({ schema: typedDataSchema() })
-  @ApiEnvelope(TypedDataSignatureAnswer)
+  @ApiEnvelope(TypedDataSignatureResponse)
   @ApiFailures(FAILURES)
   async signTypedData(
     @Param('relayer_id') id: string,
     @Body() body: object,
-  ): Promise<TypedDataSignatureAnswer> {
-    return toTypedDataSignatureAnswer(await this.signing.signTypedData(id, body));
+  ): Promise<TypedDataSignatureResponse> {
+    return toTypedDataSignatureResponse(await this.signing.signTypedData(id, body));
   }
 
   @Post('sign-typed-data/batch')
@@ -65,14 +65,14 @@ export class SigningController {
       },
     },
   })
-  @ApiEnvelopeList(BatchItemAnswer)
+  @ApiEnvelopeList(BatchItemResponse)
   @ApiFailures({ ...FAILURES, 403: 'Signing frozen, Relayer paused' })
   async signTypedDataBatch(
     @Param('relayer_id') id: string,
     @Body() body: object,
-  ): Promise<BatchItemAnswer[]> {
+  ): Promise<BatchItemResponse[]> {
     const items = parseBatch(body);
     await this.rateLimit.charge(items.length);
-    return (await this.signing.signTypedDataBatch(id, items)).map(toBatchItemAnswer);
+    return (await this.signing.signTypedDataBatch(id, items)).map(toBatchItemResponse);
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { SigningKey } from 'ethers';
 import { derSignature, publicKeyInfo } from './der-key';
-import { type Answer, type Fault, KeyServiceStandIn } from './key-service.stand-in';
+import { type ServiceResponse, type Fault, KeyServiceStandIn } from './key-service.stand-in';
 
 const SIGV4 =
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/kms\/aws4_request, SignedHeaders=[a-z0-9;-]+, Signature=[0-9a-f]{64}$/;
@@ -26,7 +26,7 @@ export class AwsKmsStandIn extends KeyServiceStandIn {
     return String(request.headers['x-amz-target']);
   }
 
-  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): Answer {
+  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
     if (!SIGV4.test(request.headers.authorization ?? '')) return failure('IncompleteSignatureException');
     const input = JSON.parse(body) as Record<string, string>;
     if (input.KeyId !== this.keyId) return failure('NotFoundException');
@@ -54,7 +54,7 @@ export class AwsKmsStandIn extends KeyServiceStandIn {
   }
 }
 
-function failure(type: string): Answer {
+function failure(type: string): ServiceResponse {
   return { status: 400, body: { __type: type, message: 'stand-in' } };
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { SigningKey } from 'ethers';
 import { crc32c } from '../../../src/signers/kinds/google-cloud-kms/crc32c';
 import { derSignature, publicKeyInfo } from './der-key';
-import { type Answer, type Fault, KeyServiceStandIn } from './key-service.stand-in';
+import { type ServiceResponse, type Fault, KeyServiceStandIn } from './key-service.stand-in';
 
 const EC_SIGN_SECP256K1_SHA256 = 31;
 const HSM = 2;
@@ -42,7 +42,7 @@ export class GoogleCloudKmsStandIn extends KeyServiceStandIn {
     return `${request.method ?? ''} ${(request.url ?? '').replace(/\?.*$/, '').replace(/^.*\/cryptoKeyVersions/, '')}`;
   }
 
-  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): Answer {
+  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
     const [path = ''] = (request.url ?? '').split('?');
     if (path === '/token') {
       return {
@@ -64,7 +64,7 @@ export class GoogleCloudKmsStandIn extends KeyServiceStandIn {
     return failure(404, 'NOT_FOUND');
   }
 
-  private publicKey(key: SigningKey, fault: Fault | undefined): Answer {
+  private publicKey(key: SigningKey, fault: Fault | undefined): ServiceResponse {
     const lines =
       cut(publicKeyInfo(key), fault)
         .toString('base64')
@@ -82,7 +82,7 @@ export class GoogleCloudKmsStandIn extends KeyServiceStandIn {
     };
   }
 
-  private sign(key: SigningKey, body: string, fault: Fault | undefined): Answer {
+  private sign(key: SigningKey, body: string, fault: Fault | undefined): ServiceResponse {
     const input = JSON.parse(body) as { digest?: { sha256?: string }; digestCrc32c?: string };
     const digest = Buffer.from(input.digest?.sha256 ?? '', 'base64');
     if (digest.length !== 32 || input.digestCrc32c !== String(crc32c(digest)))
@@ -122,7 +122,7 @@ function decode(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 }
 
-function failure(code: number, status: string): Answer {
+function failure(code: number, status: string): ServiceResponse {
   return { status: code, body: { error: { code, message: 'stand-in', status } } };
 }
 

@@ -13,7 +13,7 @@ export type Fault =
   | 'wrong key'
   | 'truncated';
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   body: object;
 }
@@ -65,7 +65,11 @@ export abstract class KeyServiceStandIn {
 
   protected abstract name(request: IncomingMessage): string;
 
-  protected abstract answer(request: IncomingMessage, body: string, fault: Fault | undefined): Answer;
+  protected abstract answer(
+    request: IncomingMessage,
+    body: string,
+    fault: Fault | undefined,
+  ): ServiceResponse;
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(this.name(request));

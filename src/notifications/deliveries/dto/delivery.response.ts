@@ -5,7 +5,7 @@ import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
 import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';
 
 /** One event on its way to one notification. */
-export class DeliveryAnswer {
+export class DeliveryResponse {
   /** Also the `id` of the body and the header `webhook-id`, at each attempt. */
   @ApiProperty({ format: 'uuid', example: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11' })
   id!: string;
@@ -49,7 +49,7 @@ export class DeliveryAnswer {
 }
 
 /** One try to deliver, and what the receiver said. */
-export class DeliveryAttemptAnswer {
+export class DeliveryAttemptResponse {
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
   started_at!: string;
 
@@ -70,12 +70,12 @@ export class DeliveryAttemptAnswer {
 }
 
 /** A delivery with its latest attempts, up to 100, in the order in which they were made. */
-export class DeliveryDetailAnswer extends DeliveryAnswer {
-  @ApiProperty({ type: DeliveryAttemptAnswer, isArray: true })
-  attempts!: DeliveryAttemptAnswer[];
+export class DeliveryDetailResponse extends DeliveryResponse {
+  @ApiProperty({ type: DeliveryAttemptResponse, isArray: true })
+  attempts!: DeliveryAttemptResponse[];
 }
 
-export class ReplayedAnswer {
+export class ReplayedResponse {
   @ApiProperty({ type: 'integer', minimum: 0, example: 42 })
   replayed!: number;
 
@@ -84,7 +84,7 @@ export class ReplayedAnswer {
   more!: boolean;
 }
 
-export function toDeliveryAnswer(delivery: DeliveryEntity): DeliveryAnswer {
+export function toDeliveryResponse(delivery: DeliveryEntity): DeliveryResponse {
   const { nextAttemptAt, giveUpAt, finishedAt, lastStatus, lastFailure } = delivery;
   return {
     id: delivery.id,
@@ -103,14 +103,14 @@ export function toDeliveryAnswer(delivery: DeliveryEntity): DeliveryAnswer {
   };
 }
 
-export function toDeliveryDetailAnswer(
+export function toDeliveryDetailResponse(
   delivery: DeliveryEntity,
   attempts: DeliveryAttemptEntity[],
-): DeliveryDetailAnswer {
-  return Object.assign(toDeliveryAnswer(delivery), { attempts: attempts.map(toDeliveryAttemptAnswer) });
+): DeliveryDetailResponse {
+  return Object.assign(toDeliveryResponse(delivery), { attempts: attempts.map(toDeliveryAttemptResponse) });
 }
 
-function toDeliveryAttemptAnswer(attempt: DeliveryAttemptEntity): DeliveryAttemptAnswer {
+function toDeliveryAttemptResponse(attempt: DeliveryAttemptEntity): DeliveryAttemptResponse {
   const { startedAt, durationMs, status, failure, answer } = attempt;
   return {
     started_at: startedAt.toISOString(),

@@ -28,7 +28,7 @@ export class BatchLimits {
   private room: number;
   private isFull = false;
   private timeouts = 0;
-  private nobodyAnswers: RpcUnavailableError | undefined;
+  private nobodyResponds: RpcUnavailableError | undefined;
 
   /** @param maxBytes of all responses together */
   constructor(maxBytes: number) {
@@ -44,12 +44,12 @@ export class BatchLimits {
    * @throws RpcUnavailableError
    */
   async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-    if (this.nobodyAnswers) throw this.nobodyAnswers;
+    if (this.nobodyResponds) throw this.nobodyResponds;
     if (this.isFull) return undefined;
     try {
       return await question();
     } catch (error) {
-      if (error instanceof RpcUnavailableError && this.isInVain(error.failure)) this.nobodyAnswers ??= error;
+      if (error instanceof RpcUnavailableError && this.isInVain(error.failure)) this.nobodyResponds ??= error;
       throw error;
     }
   }

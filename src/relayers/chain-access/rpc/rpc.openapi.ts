@@ -12,7 +12,7 @@ const CALL = {
   },
 };
 
-const ANSWER = {
+const RESPONSE = {
   type: 'object',
   required: ['jsonrpc', 'id'],
   properties: {
@@ -33,4 +33,4 @@ export const RPC_REQUEST_SCHEMA = {
   oneOf: [CALL, { type: 'array', minItems: 1, maxItems: 100, items: CALL }],
 };
 
-export const RPC_RESPONSE_SCHEMA = { oneOf: [ANSWER, { type: 'array', items: ANSWER }] };
+export const RPC_RESPONSE_SCHEMA = { oneOf: [RESPONSE, { type: 'array', items: RESPONSE }] };

@@ -1,5 +1,5 @@
 import { outboundHttp } from '../../../../test/support/outbound';
-import { rawAnswer, RawServer } from '../../../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../../../test/support/raw-server';
 import { AwsRequestHandler } from './aws-kms.request-handler';
 
 describe('AwsRequestHandler', () => {
@@ -9,7 +9,7 @@ describe('AwsRequestHandler', () => {
 
   beforeAll(async () => {
     server = await RawServer.start((socket) =>
-      socket.write(rawAnswer('{}', '200 OK', 'X-Two: a\r\nX-Two: b\r\n')),
+      socket.write(rawResponse('{}', '200 OK', 'X-Two: a\r\nX-Two: b\r\n')),
     );
   });
 

@@ -1,5 +1,5 @@
 import type { DestinationPurpose } from '../../../outbound/destination';
-import type { OutboundAnswer, OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import { reasonOfStatus } from '../../key-services/failure-reason';
 import { sendForVendor, VendorTransportError } from '../../key-services/vendor-transport';
@@ -38,7 +38,7 @@ async function send(
   http: OutboundHttp,
   request: PipelineRequest,
   purpose: DestinationPurpose,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const { url, method, headers, abortSignal } = request;
   try {
     return await sendForVendor(
@@ -59,7 +59,7 @@ function textOf(body: PipelineRequest['body']): string | undefined {
 }
 
 /** The SDK would wait for as long as the service says, which is past our own limit, and end as a time-out. */
-function refuseToWait({ status, headers }: OutboundAnswer): void {
+function refuseToWait({ status, headers }: OutboundResponse): void {
   if (status === 429 || (status === 503 && RETRY_AFTER.some((name) => headers[name] !== undefined))) {
     throw signerFailure(reasonOfStatus(status) ?? 'invalid_answer', new Error(`Azure answered ${status}`));
   }
@@ -69,7 +69,7 @@ function refuseToWait({ status, headers }: OutboundAnswer): void {
 class ResponseHeaders implements HttpHeaders {
   readonly #values: Map<string, string>;
 
-  constructor(headers: OutboundAnswer['headers']) {
+  constructor(headers: OutboundResponse['headers']) {
     this.#values = new Map(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
     );

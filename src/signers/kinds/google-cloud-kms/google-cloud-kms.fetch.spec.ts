@@ -1,5 +1,5 @@
 import { outboundHttp } from '../../../../test/support/outbound';
-import { rawAnswer, RawServer } from '../../../../test/support/raw-server';
+import { rawResponse, RawServer } from '../../../../test/support/raw-server';
 import { googleFetch } from './google-cloud-kms.fetch';
 
 describe('googleFetch', () => {
@@ -9,7 +9,7 @@ describe('googleFetch', () => {
   beforeAll(async () => {
     server = await RawServer.start((socket, request) => {
       if (request.startsWith('GET /empty')) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      else socket.write(rawAnswer('{"a":1}', '200 OK', 'X-One: 1\r\nContent-Type: application/json\r\n'));
+      else socket.write(rawResponse('{"a":1}', '200 OK', 'X-One: 1\r\nContent-Type: application/json\r\n'));
     });
   });
 

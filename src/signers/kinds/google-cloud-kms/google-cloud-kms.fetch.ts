@@ -1,4 +1,4 @@
-import type { OutboundAnswer, OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '../../../outbound/outbound-http';
 import { sendForVendor } from '../../key-services/vendor-transport';
 
 /** Statuses whose responses have no body (Fetch Standard, null body status). */
@@ -28,7 +28,7 @@ async function bytesOf(body: NonNullable<RequestInit['body']>): Promise<Uint8Arr
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
-function responseOf({ status, headers, body }: OutboundAnswer): Response {
+function responseOf({ status, headers, body }: OutboundResponse): Response {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? ''].flat().map((item): [string, string] => [name, item]),
   );

@@ -41,7 +41,7 @@ export class VaultClient {
     });
     const token = member(member(parsed(answer, 'auth/approle/login', takeJson), 'auth'), 'client_token');
     if (typeof token !== 'string' || !TOKEN.test(token)) {
-      throw invalidAnswer('Vault answered the login without a token in auth.client_token');
+      throw invalidResponse('Vault answered the login without a token in auth.client_token');
     }
     return new Secret(token);
   }
@@ -55,7 +55,7 @@ export class VaultClient {
     const path = `${encodePath(mount)}/data/${encodePath(name)}`;
     const body = await this.request(path, { headers: { 'x-vault-token': token.reveal() }, signal });
     const key = parsed(body, path, takeKey);
-    if (!key) throw invalidAnswer('The field value of the secret in Vault is not 64 hex digits');
+    if (!key) throw invalidResponse('The field value of the secret in Vault is not 64 hex digits');
     return key;
   }
 
@@ -95,7 +95,7 @@ function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
     return parse(body);
   } catch {
     // Not as the cause: the parser quotes the text, which may hold the key.
-    throw invalidAnswer(`Vault answered something else than JSON to ${path}`);
+    throw invalidResponse(`Vault answered something else than JSON to ${path}`);
   }
 }
 
@@ -118,4 +118,4 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-const invalidAnswer = (text: string): SignerFailure => signerFailure('invalid_answer', new Error(text));
+const invalidResponse = (text: string): SignerFailure => signerFailure('invalid_answer', new Error(text));
