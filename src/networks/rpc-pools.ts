@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
+import { evmChain } from '../chains/evm/evm-chain';
 import type { CallJournal } from '../chains/rpc/call-journal';
 import type { EndpointError } from '../chains/rpc/endpoint-error';
 import { RpcEndpoint, type EndpointState } from '../chains/rpc/rpc-endpoint';
@@ -62,7 +63,8 @@ export class RpcPools {
         this.metrics.observe(name, call.method, () => this.transport(to, call, maxBytes));
       const changed = this.report.bind(this, name);
       const { journal } = this;
-      return new RpcEndpoint(url, BigInt(chainId), transport, () => performance.now(), { changed }, journal);
+      const chain = evmChain(BigInt(chainId));
+      return new RpcEndpoint(url, chain, transport, () => performance.now(), { changed }, journal);
     });
   }
 

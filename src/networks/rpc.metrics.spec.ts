@@ -1,3 +1,4 @@
+import { evmChain } from '../chains/evm/evm-chain';
 import { Registry } from 'prom-client';
 import { asReceived, FakeNodes, valuesOf } from '../../test/support/fake-nodes';
 import { NetworkEntity } from './network.entity';
@@ -55,7 +56,7 @@ describe('RpcMetrics', () => {
   it('shows the state of each endpoint by its position, as it is when asked', async () => {
     const nodes = new FakeNodes().well('https://a.example/k3y').set('https://b.example', 'dns');
     const members = ['https://a.example/k3y', 'https://b.example'].map((url) => ({
-      endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => 0),
+      endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),
       weight: 1,
     }));
     const pool = new RpcPool(members);

@@ -1,3 +1,4 @@
+import { evmChain } from '../../src/chains/evm/evm-chain';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_RESPONSE_BYTES, type InternalCall } from '../../src/chains/evm/internal-call';
+import { EVM_CALL_BYTES, evmCall, type EvmMethod } from '../../src/chains/evm/evm-call';
 import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
 import { httpTransport } from '../../src/chains/rpc/rpc-transport';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
@@ -20,7 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Just within `RPC_MAX_RESPONSE_BYTES`. */
 const PASSED_ON = 7.9 * MEBIBYTE;
 const HASHES = { domain_separator: '11'.repeat(32), hash_struct_message: '22'.repeat(32) };
-const METHODS = Object.keys(INTERNAL_RESPONSE_BYTES) as InternalCall['method'][];
+const METHODS = Object.keys(EVM_CALL_BYTES) as EvmMethod[];
 
 describe('Responses of 16 MiB to calls of the service’s own', () => {
   const http = outboundHttp({ allow: '127.0.0.1' });
@@ -32,12 +33,12 @@ describe('Responses of 16 MiB to calls of the service’s own', () => {
   it.each(SHAPES)('fail the endpoint after what the call may read: %s', async (shape) => {
     node = await HostileNode.start({ shape });
     for (const method of METHODS) {
-      const endpoint = new RpcEndpoint(node.url, 1n, httpTransport(http), () => performance.now());
-      const call = endpoint.call({ method, params: [] }, (answer) => answer);
+      const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
+      const call = endpoint.call(evmCall(method, []), (answer) => answer);
       await expect(call).rejects.toMatchObject({
         failure: 'too_large',
         message: expect.stringMatching(
-          `more than ${INTERNAL_RESPONSE_BYTES[method]} bytes|too many small chunks`,
+          `more than ${EVM_CALL_BYTES[method]} bytes|too many small chunks`,
         ) as string,
       });
     }

@@ -1,3 +1,4 @@
+import { evmChain } from './evm-chain';
 import { FakeNodes } from '../../../test/support/fake-nodes';
 import { NodeRefusedError, readBalance, readNonce } from './account';
 import { RpcEndpoint } from '../rpc/rpc-endpoint';
@@ -17,7 +18,10 @@ describe('readBalance and readNonce', () => {
     answer(GOOD, '0x20000000000001');
     // The first that is ready is always chosen.
     pool = new RpcPool(
-      [BAD, GOOD].map((url) => ({ endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => 0), weight: 1 })),
+      [BAD, GOOD].map((url) => ({
+        endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),
+        weight: 1,
+      })),
       {},
       () => 0,
     );

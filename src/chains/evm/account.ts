@@ -1,4 +1,5 @@
-import type { InternalCall } from './internal-call';
+import type { InternalCall } from '../rpc/internal-call';
+import { evmCall } from './evm-call';
 import type { JsonRpcResponse } from '../rpc/json-rpc';
 import { parseQuantity } from './quantity';
 import type { RpcPool } from '../rpc/rpc-pool';
@@ -16,12 +17,12 @@ export class NodeRefusedError extends Error {
 
 /** Transactions that an account has sent, which is the nonce of its next. @throws RpcUnavailableError, NodeRefusedError */
 export function readNonce(pool: RpcPool, address: string): Promise<bigint> {
-  return readQuantity(pool, { method: 'eth_getTransactionCount', params: [address, 'latest'] }, UINT64_MAX);
+  return readQuantity(pool, evmCall('eth_getTransactionCount', [address, 'latest']), UINT64_MAX);
 }
 
 /** In wei. @throws RpcUnavailableError, NodeRefusedError */
 export function readBalance(pool: RpcPool, address: string): Promise<bigint> {
-  return readQuantity(pool, { method: 'eth_getBalance', params: [address, 'latest'] }, UINT256_MAX);
+  return readQuantity(pool, evmCall('eth_getBalance', [address, 'latest']), UINT256_MAX);
 }
 
 async function readQuantity(pool: RpcPool, call: InternalCall, max: bigint): Promise<bigint> {

@@ -1,13 +1,5 @@
 import type { JsonRpcError } from '../rpc/json-rpc';
-
-/**
- * Whom an error that a node answers belongs to.
- *
- * - `caller`: the call is answered, every node would say the same;
- * - `elsewhere`: this node cannot know or do it, another may; the endpoint is not to blame;
- * - `endpoint`: the endpoint cannot serve now, whatever it is asked.
- */
-export type ErrorOwner = 'caller' | 'elsewhere' | 'endpoint';
+import type { ErrorOwner } from '../rpc/rpc-chain';
 
 /**
  * What nodes say of transactions and of code, whatever the number beside it: geth, Erigon, Nethermind, Besu, Reth and anvil

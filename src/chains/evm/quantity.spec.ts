@@ -1,4 +1,4 @@
-import { MalformedAnswerError } from '../rpc/json-rpc';
+import { MalformedResponseError } from '../rpc/json-rpc';
 import { parseQuantity } from './quantity';
 
 const UINT256_MAX = 2n ** 256n - 1n;
@@ -33,6 +33,6 @@ describe('parseQuantity', () => {
     [['0x1'], UINT256_MAX],
     [{ toString: () => '0x1' }, UINT256_MAX],
   ])('refuses %j', (value, max) => {
-    expect(() => parseQuantity(value, max)).toThrow(MalformedAnswerError);
+    expect(() => parseQuantity(value, max)).toThrow(MalformedResponseError);
   });
 });

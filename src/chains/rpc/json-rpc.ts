@@ -15,10 +15,10 @@ export interface JsonRpcError {
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError };
 
 /** The node's answer is not one to the call that was made. */
-export class MalformedAnswerError extends Error {
+export class MalformedResponseError extends Error {
   constructor(what: string) {
     super(`The answer ${what}`);
-    this.name = 'MalformedAnswerError';
+    this.name = 'MalformedResponseError';
   }
 }
 

@@ -1,11 +1,13 @@
+import { evmCall } from '../evm/evm-call';
+import { evmChain } from '../evm/evm-chain';
 import { FakeNodes } from '../../../test/support/fake-nodes';
 import type { CallJournal, Interruption } from './call-journal';
 import { EndpointError } from './endpoint-error';
-import { type JsonRpcResponse, MalformedAnswerError } from './json-rpc';
+import { type JsonRpcResponse, MalformedResponseError } from './json-rpc';
 import { type EndpointState, RpcEndpoint } from './rpc-endpoint';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
-const CALL = { method: 'eth_gasPrice', params: [] } as const;
+const CALL = evmCall('eth_gasPrice', []);
 const asItIs = (answer: JsonRpcResponse): JsonRpcResponse => answer;
 
 describe('RpcEndpoint', () => {
@@ -18,7 +20,7 @@ describe('RpcEndpoint', () => {
     now = 1_000_000;
     states = [];
     nodes = new FakeNodes().well(URL);
-    endpoint = new RpcEndpoint(URL, 1n, nodes.transport, () => now, {
+    endpoint = new RpcEndpoint(URL, evmChain(1n), nodes.transport, () => now, {
       changed: (_endpoint, state) => states.push(state),
     });
   });
@@ -229,7 +231,7 @@ describe('RpcEndpoint', () => {
           return work();
         },
       };
-      endpoint = new RpcEndpoint(URL, 1n, nodes.transport, () => now, {}, journal);
+      endpoint = new RpcEndpoint(URL, evmChain(1n), nodes.transport, () => now, {}, journal);
     });
 
     const isRefused = async (): Promise<void> => {
@@ -287,7 +289,7 @@ describe('RpcEndpoint', () => {
   it('is to blame for a result that cannot be read', async () => {
     await endpoint.verify();
     const unreadable = (): never => {
-      throw new MalformedAnswerError('is nonsense');
+      throw new MalformedResponseError('is nonsense');
     };
     await expect(endpoint.call(CALL, unreadable)).rejects.toMatchObject({ failure: 'malformed' });
     expect(endpoint.state).toBe('resting');

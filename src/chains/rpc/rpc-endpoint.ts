@@ -1,17 +1,15 @@
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
-import { type InternalCall, INTERNAL_RESPONSE_BYTES, parseNodeResponse } from '../evm/internal-call';
-import { type JsonRpcResponse, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
-import { ownerOf } from '../evm/node-errors';
-import { parseQuantity } from '../evm/quantity';
+import { type InternalCall, parseNodeResponse } from './internal-call';
+import { type JsonRpcResponse, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import type { NodeResponse } from './response/node-response';
+import type { RpcChain } from './rpc-chain';
 import type { RpcTransport } from './rpc-transport';
 
 const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
-const MAX_CHAIN_ID = 2n ** 64n - 1n;
 
 /** `unverified` until it has told its chain; `resting` after a failure; `wrong_chain` rests too, for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
@@ -29,7 +27,7 @@ export interface EndpointResponse<T> {
 
 /**
  * One RPC endpoint and how it is doing. It is used once it has told the right chain; after a failure it rests, for
- * longer each time, until one probe (`eth_chainId`) finds it well again.
+ * longer each time, until a probe for its chain succeeds.
  */
 export class RpcEndpoint {
   /** For the log: without path, query and user info. */
@@ -47,7 +45,7 @@ export class RpcEndpoint {
   /** @param now milliseconds of a clock that never goes back */
   constructor(
     private readonly url: string,
-    private readonly chainId: bigint,
+    readonly chain: RpcChain,
     private readonly transport: RpcTransport,
     private readonly now: () => number,
     private readonly events: EndpointEvents = {},
@@ -88,11 +86,11 @@ export class RpcEndpoint {
   /**
    * Makes a call of the service's own.
    *
-   * @param parse brings a result to its form and throws MalformedAnswerError where it has none
+   * @param parse brings a result to its form and throws MalformedResponseError where it has none
    * @throws EndpointError
    */
   call<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
-    return this.exchange(call, INTERNAL_RESPONSE_BYTES[call.method], (response) => {
+    return this.exchange(call, call.maxBytes, (response) => {
       try {
         return parse(parseNodeResponse(response));
       } finally {
@@ -111,7 +109,7 @@ export class RpcEndpoint {
     try {
       const response = await this.transport(this.url, call, maxBytes);
       this.hasCompleted = true;
-      const owner = 'error' in response ? ownerOf(response.content) : 'caller';
+      const owner = 'error' in response ? this.chain.ownerOf(response.content) : 'caller';
       if (owner === 'endpoint') {
         response.release();
         throw new EndpointError('node', 'The node cannot serve now');
@@ -139,11 +137,11 @@ export class RpcEndpoint {
   }
 
   private async askChain(): Promise<void> {
-    const ask = () => this.call({ method: 'eth_chainId', params: [] }, quantityOf);
+    const ask = () => this.call(this.chain.probe, this.chain.readId);
     const { value } =
       this.journal && !this.hasCompleted ? await this.askFirst(this.journal, ask) : await ask();
-    if (value !== this.chainId) {
-      const error = new EndpointError('wrong_chain', `The endpoint serves chain ${value.toString()}`);
+    if (value !== this.chain.id) {
+      const error = new EndpointError('wrong_chain', `The endpoint serves chain ${value}`);
       this.rest(error);
       throw error;
     }
@@ -199,11 +197,6 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-function quantityOf(answer: JsonRpcResponse): bigint {
-  if ('error' in answer) throw new MalformedAnswerError('to eth_chainId is an error');
-  return parseQuantity(answer.result, MAX_CHAIN_ID);
-}
-
 /** For want of memory in this process: its response is large, so others are asked first for a moment. */
 const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
 
@@ -214,7 +207,7 @@ function parseOrBlame<T>(response: NodeResponse, parse: (response: NodeResponse)
   try {
     return parse(response);
   } catch (error) {
-    if (!(error instanceof MalformedAnswerError)) throw error;
+    if (!(error instanceof MalformedResponseError)) throw error;
     throw new EndpointError('malformed', error.message);
   }
 }

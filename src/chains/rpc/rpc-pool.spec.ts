@@ -1,7 +1,9 @@
+import { evmCall } from '../evm/evm-call';
+import { evmChain } from '../evm/evm-chain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
-import { MalformedAnswerError } from './json-rpc';
+import { MalformedResponseError } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcPool } from './rpc-pool';
 import { CALL_TIMEOUT_MS } from './rpc-transport';
@@ -9,7 +11,7 @@ import { CALL_TIMEOUT_MS } from './rpc-transport';
 const A = 'https://a.example';
 const B = 'https://b.example';
 const C = 'https://c.example';
-const CALL = { method: 'eth_getBalance', params: ['0x01', 'latest'] } as const;
+const CALL = evmCall('eth_getBalance', ['0x01', 'latest']);
 const SEND = { method: 'eth_sendRawTransaction', params: ['0x02'] };
 
 describe('RpcPool', () => {
@@ -29,7 +31,7 @@ describe('RpcPool', () => {
   ): RpcPool =>
     new RpcPool(
       Object.entries(weights).map(([url, weight]) => ({
-        endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => now),
+        endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => now),
         weight,
       })),
       { failedOver: () => (failOvers += 1) },
@@ -143,7 +145,14 @@ describe('RpcPool', () => {
     const interruptionOf = (url: string) =>
       Promise.resolve(url === A ? { restMs: 300_000, isRepeated: false } : undefined);
     const endpoint = (url: string) =>
-      new RpcEndpoint(url, 1n, nodes.transport, () => now, {}, { ...EMPTY_JOURNAL, interruptionOf });
+      new RpcEndpoint(
+        url,
+        evmChain(1n),
+        nodes.transport,
+        () => now,
+        {},
+        { ...EMPTY_JOURNAL, interruptionOf },
+      );
     const two = new RpcPool([A, B].map((url) => ({ endpoint: endpoint(url), weight: 100 })));
     for (let i = 0; i < 20; i += 1) expect(await ask(two, CALL)).toEqual({ result: B });
     expect(await two.verify(0)).toBe(true);
@@ -176,7 +185,7 @@ describe('RpcPool', () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
     const read = two.read(CALL, (answer) => {
-      if ('result' in answer && answer.result === A) throw new MalformedAnswerError('is from A');
+      if ('result' in answer && answer.result === A) throw new MalformedResponseError('is from A');
       return answer;
     });
     expect(await read).toEqual({ result: B });

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../common/http/request-context';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
-import type { InternalCall } from '../evm/internal-call';
+import type { InternalCall } from './internal-call';
 import type { JsonRpcResponse, JsonRpcCall } from './json-rpc';
 import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
-import { isSharedRead } from '../evm/rpc-methods';
 
 /** Calls that one pool has under way; the next one is refused rather than kept waiting. */
 const MAX_IN_FLIGHT = 1024;
@@ -31,7 +30,7 @@ export interface PoolEvents {
 type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
 /**
- * The endpoints of one network, or of one relayer, behind one call. A call goes to a ready endpoint, chosen by weight,
+ * The endpoints of one chain, as a network or a relayer has them, behind one call. A call goes to a ready endpoint, chosen by weight,
  * and on to the next when that fails. Resting endpoints are probed on the side; where all rest, the one that rested
  * longest is tried.
  */
@@ -55,7 +54,7 @@ export class RpcPool {
   forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
     const ask = (): Promise<NodeResponse> =>
       this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
-    if (!isSharedRead(call.method)) return ask();
+    if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return ask();
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const underWay = this.shared.get(key);
     if (underWay) return underWay.join();
@@ -69,7 +68,7 @@ export class RpcPool {
    * Makes a call of the service's own, whose response has a known form: an endpoint whose response does not have it has
    * failed.
    *
-   * @param parse throws MalformedAnswerError
+   * @param parse throws MalformedResponseError
    * @throws RpcUnavailableError
    */
   read<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<T> {

@@ -4,7 +4,7 @@ import { OutboundError, type OutboundFailure } from '../../outbound/outbound-err
 import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
-import { encodeCall, type JsonRpcCall, MalformedAnswerError } from './json-rpc';
+import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
 /** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
@@ -85,13 +85,13 @@ async function readResponse(answer: OutboundResponse, id: number): Promise<NodeR
   try {
     // Nothing is decompressed, and nothing compressed was asked for.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new MalformedAnswerError('has a content encoding');
+      throw new MalformedResponseError('has a content encoding');
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers give errors that belong to the caller a status of their own.
     if (status < 300 || 'error' in content)
       return { ...content, release: isInBody(content) ? answer.keep() : nothingToRelease };
   } catch (error) {
-    if (!(error instanceof MalformedAnswerError)) throw error;
+    if (!(error instanceof MalformedResponseError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
   throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));

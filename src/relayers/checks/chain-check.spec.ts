@@ -1,3 +1,4 @@
+import { evmChain } from '../../chains/evm/evm-chain';
 import { ConfigService } from '@nestjs/config';
 import { type Behaviour, FakeNodes } from '../../../test/support/fake-nodes';
 import type { AppConfig } from '../../config/app-config';
@@ -31,7 +32,7 @@ describe('ChainCheck', () => {
     now = 1_000_000;
     nodes = new FakeNodes().set(A, node()).set(B, node());
     const members = [A, B].map((url) => ({
-      endpoint: new RpcEndpoint(url, 1n, nodes.transport, () => now),
+      endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => now),
       weight: 100,
     }));
     pool = new RpcPool(members, {}, () => 0);

@@ -1,5 +1,5 @@
 import { BytePieces } from '../../../common/http/byte-pieces';
-import { MalformedAnswerError } from '../json-rpc';
+import { MalformedResponseError } from '../json-rpc';
 import { isInBody, type NodeContent, readNodeResponse } from './node-response';
 
 const MEBIBYTE = 1024 * 1024;
@@ -52,7 +52,7 @@ describe('readNodeResponse', () => {
     expect(content).toMatchObject({ content: { code: 0, message: '' } });
     expect(textOf(content)).toBe(`error ${error}`);
     expect(() => read(`{"id":7,"error":"${'x'.repeat(20_000)}"}`)).toThrow(
-      new MalformedAnswerError('has an error without code and message'),
+      new MalformedResponseError('has an error without code and message'),
     );
   });
 
@@ -102,7 +102,7 @@ describe('readNodeResponse', () => {
     ['{"id":7,"error":{"code":1e300,"message":"m"}}', 'has an error without code and message'],
     ['{"id":7,"error":{"code":1,"message":["m"]}}', 'has an error without code and message'],
   ])('does not take %s for a response', (text, fault) => {
-    expect(() => read(text)).toThrow(new MalformedAnswerError(fault));
+    expect(() => read(text)).toThrow(new MalformedResponseError(fault));
   });
 
   it('stops for others each 16 KiB', () => {

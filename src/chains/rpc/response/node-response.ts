@@ -1,5 +1,5 @@
 import { BytePieces } from '../../../common/http/byte-pieces';
-import { type JsonRpcError, MalformedAnswerError } from '../json-rpc';
+import { type JsonRpcError, MalformedResponseError } from '../json-rpc';
 import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
 
 /**
@@ -36,7 +36,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 says of calls that the node
  * could not read.
  *
- * @throws MalformedAnswerError
+ * @throws MalformedResponseError
  */
 export function* readNodeResponse(body: BytePieces, id: number): Generator<void, NodeContent> {
   const members = yield* membersOf(body);
@@ -46,9 +46,9 @@ export function* readNodeResponse(body: BytePieces, id: number): Generator<void,
   const responseId = idText ? parseSmall(idText, MAX_ID_BYTES) : null;
   const hasError = error !== undefined && parseSmall(error, 'null'.length) !== null;
   if (responseId !== id && !(hasError && responseId === null))
-    throw new MalformedAnswerError('has another id than the call');
+    throw new MalformedResponseError('has another id than the call');
   if (hasError) return { error, content: readError(error) };
-  if (!result) throw new MalformedAnswerError('has neither result nor error');
+  if (!result) throw new MalformedResponseError('has neither result nor error');
   return { result };
 }
 
@@ -58,7 +58,7 @@ function* membersOf(body: BytePieces): Generator<void, Map<string, BytePieces>> 
   for (const { nameStart, nameEnd, valueStart, valueEnd } of found) {
     const name = parseSmall(body.slice(nameStart, nameEnd), MAX_NAME_BYTES);
     if (typeof name !== 'string' || !NAMES.has(name)) continue;
-    if (members.has(name)) throw new MalformedAnswerError(`has more than one ${name}`);
+    if (members.has(name)) throw new MalformedResponseError(`has more than one ${name}`);
     members.set(name, detached(body.slice(valueStart, valueEnd)));
   }
   return members;
@@ -86,10 +86,10 @@ function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
         scanned += step.length;
       }
     }
-    if (!scanner.end()) throw new MalformedAnswerError('is not a JSON object');
+    if (!scanner.end()) throw new MalformedResponseError('is not a JSON object');
     return scanner.members;
   } catch (error) {
-    throw error instanceof JsonScanError ? new MalformedAnswerError(error.message) : error;
+    throw error instanceof JsonScanError ? new MalformedResponseError(error.message) : error;
   }
 }
 
@@ -106,5 +106,5 @@ function readError(error: BytePieces): JsonRpcError {
     if (Number.isSafeInteger(code) && typeof message === 'string')
       return { code: code as number, message, ...('data' in value && { data: value.data }) };
   }
-  throw new MalformedAnswerError('has an error without code and message');
+  throw new MalformedResponseError('has an error without code and message');
 }

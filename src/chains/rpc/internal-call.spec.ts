@@ -1,20 +1,6 @@
 import { asReceived } from '../../../test/support/fake-nodes';
-import { INTERNAL_RESPONSE_BYTES, parseNodeResponse } from './internal-call';
-import { MalformedAnswerError } from '../rpc/json-rpc';
-
-describe('INTERNAL_RESPONSE_BYTES', () => {
-  it('is 4 KiB for a number and 256 KiB for a record', () => {
-    expect(INTERNAL_RESPONSE_BYTES).toEqual({
-      eth_chainId: 4096,
-      eth_getTransactionCount: 4096,
-      eth_getBalance: 4096,
-      eth_gasPrice: 4096,
-      eth_getBlockByNumber: 262_144,
-      eth_feeHistory: 262_144,
-      eth_getTransactionReceipt: 262_144,
-    });
-  });
-});
+import { parseNodeResponse } from './internal-call';
+import { MalformedResponseError } from './json-rpc';
 
 describe('parseNodeResponse', () => {
   const log = { address: '0x1', topics: ['0x2', '0x3'], data: '0x', blockNumber: '0x4', removed: false };
@@ -39,7 +25,7 @@ describe('parseNodeResponse', () => {
   ])('does not read %s', (_what, result) => {
     const response = asReceived({ result: JSON.parse(result) as unknown });
     expect(() => parseNodeResponse(response)).toThrow(
-      new MalformedAnswerError('has more in it than is read'),
+      new MalformedResponseError('has more in it than is read'),
     );
   });
 });

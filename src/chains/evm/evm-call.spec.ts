@@ -1,0 +1,19 @@
+import { EVM_CALL_BYTES, evmCall } from './evm-call';
+
+describe('evmCall', () => {
+  it('limits a number to 4 KiB and a record to 256 KiB', () => {
+    expect(EVM_CALL_BYTES).toEqual({
+      eth_chainId: 4096,
+      eth_getTransactionCount: 4096,
+      eth_getBalance: 4096,
+      eth_gasPrice: 4096,
+      eth_getBlockByNumber: 262_144,
+      eth_feeHistory: 262_144,
+      eth_getTransactionReceipt: 262_144,
+    });
+  });
+
+  it('states the limit with the call', () => {
+    expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
+  });
+});
