@@ -1,7 +1,7 @@
 import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AppConfig } from '../config/app-config';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { BearerAuthenticator } from './bearer-authenticator';
 
 const KEY = 'test-key-of-more-than-32-characters!';

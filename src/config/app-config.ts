@@ -1,5 +1,5 @@
 import type { LogLevel } from '@nestjs/common';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */

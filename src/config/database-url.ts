@@ -1,5 +1,5 @@
 import { parseUrl } from '../common/net/parse-url';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import type { DatabaseSettings } from './app-config';
 
 const RULE =

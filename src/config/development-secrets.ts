@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodeOf } from '../common/errors/error-code-of';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 
 /** Where a service without settings keeps its database and its keys, below the working directory. */
 export const DATA_DIRECTORY = 'data';

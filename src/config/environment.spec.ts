@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiKey, storageKey } from '../../test/support/keys';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 import { secretsOf } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { type Environment, readConfig } from './environment';

@@ -2,7 +2,7 @@ import { parseUrl } from '../common/net/parse-url';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { LogLevel } from '@nestjs/common';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
   DatabaseSettings,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
 import { openRpcUrls, sealRpcUrls } from './rpc-urls';
 

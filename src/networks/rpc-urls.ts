@@ -1,5 +1,5 @@
 import { invalidRequest } from '../common/errors/domain-error';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import type { SecretCipher, SecretPlace } from '../secrets/secret-cipher';
 import type { OutboundGuard } from '../outbound/outbound-guard';
 

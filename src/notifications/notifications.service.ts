@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 import { Outage } from './outage';
 
 const TIMEOUT_MS = 2_000;

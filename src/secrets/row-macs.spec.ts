@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { MAC_PREFIX_LENGTH, RowMacs } from './row-macs';
-import { Secret } from './secret';
+import { Secret } from '../common/secrets/secret';
 import { SecretCipher } from './secret-cipher';
 
 const BYTES = Buffer.alloc(32, 1);

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { Secret } from './secret';
+import type { Secret } from '../common/secrets/secret';
 import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
 
 const FORMAT = 'm1';

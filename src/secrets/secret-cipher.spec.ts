@@ -1,4 +1,4 @@
-import { Secret } from './secret';
+import { Secret } from '../common/secrets/secret';
 import {
   RECORD_PREFIX_LENGTH,
   type SealedColumn,

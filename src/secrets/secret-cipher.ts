@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { canonicalJson } from './canonical-json';
-import { Secret } from './secret';
+import { Secret } from '../common/secrets/secret';
 import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
 
 const ALGORITHM = 'aes-256-gcm';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type ProtectedTable, RowMacs } from './row-macs';
-import { Secret } from './secret';
+import { Secret } from '../common/secrets/secret';
 import { type SealedColumn, SecretCipher } from './secret-cipher';
 
 /** Gives every module the one cipher for secrets at rest, and the MACs of rows. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Secret } from './secret';
+import type { Secret } from '../common/secrets/secret';
 
 const KEY_BYTES = 32;
 

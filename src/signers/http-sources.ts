@@ -1,5 +1,5 @@
 import { invalidRequest } from '../common/errors/domain-error';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import type { SignerSources } from './signer-provider';
 
 /** Over HTTP secrets come as they are: a caller names neither variables of the environment nor files of the server. */

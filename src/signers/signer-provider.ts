@@ -1,5 +1,5 @@
 import type { NetworkType } from '../chains/network-type';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 
 /** A recoverable secp256k1 signature: `r` and `s` as 64 lower-case hex digits without `0x`, `s` in the lower half. */
 export interface DigestSignature {

@@ -1,4 +1,4 @@
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 import {
   RECORD_PREFIX_LENGTH,
   type SealedColumn,

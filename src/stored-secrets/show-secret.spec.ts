@@ -1,4 +1,4 @@
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { showSecret } from './show-secret';
 
 describe('showSecret', () => {

@@ -1,5 +1,5 @@
 import { parseUrl } from '../common/net/parse-url';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 
 /**
  * What an operator may see of a secret to judge it: of URLs, which carry tokens in path and query, where they lead; of

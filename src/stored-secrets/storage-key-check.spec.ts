@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { RowMacs } from '../secrets/row-macs';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { type SealedColumn, SecretCipher } from '../secrets/secret-cipher';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';

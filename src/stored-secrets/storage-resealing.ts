@@ -1,5 +1,5 @@
 import { canonicalJson } from '../secrets/canonical-json';
-import type { Secret } from '../secrets/secret';
+import type { Secret } from '../common/secrets/secret';
 import type { CommandOutput } from './command-output';
 import type { RowSealing, Sealing } from './row-sealing';
 import { showSecret } from './show-secret';

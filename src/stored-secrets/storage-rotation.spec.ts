@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import libsql from 'libsql';
 import type { DataSource } from 'typeorm';
 import { RowMacs } from '../secrets/row-macs';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { type SealedColumn, SecretCipher, type SecretPlace } from '../secrets/secret-cipher';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';

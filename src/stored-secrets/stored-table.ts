@@ -7,7 +7,7 @@ import {
   secretPlace,
   SecretUnreadableError,
 } from '../secrets/secret-cipher';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import { ProtectedColumns } from '../database/integrity/protected-columns';
 import { type RawRow, RowColumns } from '../database/integrity/row-columns';
 import type { UnitOfWork } from '../database/unit-of-work';

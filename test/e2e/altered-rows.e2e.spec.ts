@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { PROTECTED_TABLES } from '../../src/app/protected-tables';
 import { RowMacs } from '../../src/secrets/row-macs';
-import { Secret } from '../../src/secrets/secret';
+import { Secret } from '../../src/common/secrets/secret';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { NOTIFICATION_URL, NotificationEntity } from '../../src/notifications/notification.entity';
-import { Secret } from '../../src/secrets/secret';
+import { Secret } from '../../src/common/secrets/secret';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
 import { TestApplication } from '../support/application';
 import type { HttpResponse } from '../support/http';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
-import { Secret } from '../../src/secrets/secret';
+import { Secret } from '../../src/common/secrets/secret';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';

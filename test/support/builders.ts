@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Secret } from '../../src/secrets/secret';
+import { Secret } from '../../src/common/secrets/secret';
 import { NetworksService } from '../../src/networks/networks.service';
 import { networkId, toNewNetwork } from '../../src/networks/new-network';
 import { type NewRelayer, RelayersService } from '../../src/relayers/relayers.service';

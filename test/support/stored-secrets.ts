@@ -7,7 +7,7 @@ import { ENTITIES } from '../../src/app/entities';
 import { PROTECTED_TABLES } from '../../src/app/protected-tables';
 import { SEALED_COLUMNS } from '../../src/app/sealed-columns';
 import { RowMacs } from '../../src/secrets/row-macs';
-import { Secret } from '../../src/secrets/secret';
+import { Secret } from '../../src/common/secrets/secret';
 import { type SealedColumn, SecretCipher, secretPlace } from '../../src/secrets/secret-cipher';
 import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { LogSettings } from '../../config/app-config';
 import { currentRequest } from '../http/request-context';
-import type { Secret } from '../../secrets/secret';
+import type { Secret } from '../secrets/secret';
 import { LineBuffer } from './line-buffer';
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];

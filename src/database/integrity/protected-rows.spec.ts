@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { type ProtectedTable, RowMacs } from '../../secrets/row-macs';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import { createDataSource, dataSourceOptions } from '../data-source';
 import { ProtectedRows } from './protected-rows';
 import { RowIntegrity } from './row-integrity';

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { type DataSource, Repository } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
 import { RowMacs } from '../../secrets/row-macs';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
 import { parseDatabaseUrl } from '../../config/database-url';

@@ -6,7 +6,7 @@ import { CertificateAuthority } from '../../../test/support/certificates';
 import { DnsServer } from '../../../test/support/dns-server';
 import { outboundHttp, type OutboundSettings } from '../../../test/support/outbound';
 import { rawResponse, type RawResponse, RawServer } from '../../../test/support/raw-server';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
 import type { OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';

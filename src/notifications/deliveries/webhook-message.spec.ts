@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import type { DeliveryEntity } from './delivery.entity';
 import { webhookBody, webhookHeaders } from './webhook-message';
 

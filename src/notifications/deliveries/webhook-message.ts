@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Secret } from '../../secrets/secret';
+import type { Secret } from '../../common/secrets/secret';
 import { standardKeyBytes } from '../signing-key';
 import type { DeliveryEntity } from './delivery.entity';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import { isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NetworksService } from '../../networks/networks.service';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import { secretSources } from './secret-sources';
 
 const variable = (name: string): Secret | undefined =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import type { SignerSources } from '../../signers/signer-provider';
 
 /**

@@ -1,6 +1,6 @@
 import type { ConfigService } from '@nestjs/config';
 import { type DomainError, invalidRequest } from '../../common/errors/domain-error';
-import { Secret } from '../../secrets/secret';
+import { Secret } from '../../common/secrets/secret';
 import type { AppConfig } from '../../config/app-config';
 import { BUILT_IN_NETWORKS } from '../../networks/built-in-networks';
 import type { NetworkSeeds } from '../../networks/network-seeds';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
 import { IsText } from '../../common/validation/fields';
-import { IsSolanaAddress } from '../../chains/network-accounts';
+import { IsSolanaAddress } from '../../chains/solana/solana-address';
 import {
   AmountMember,
   BooleanMember,

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../common/net/parse-url';
 import { invalidRequest } from '../../common/errors/domain-error';
-import type { Secret } from '../../secrets/secret';
+import type { Secret } from '../../common/secrets/secret';
 import { hasControlCharacters } from '../../common/validation/fields';
 import { MAX_URL_LENGTH } from '../../common/validation/http-url';
 import type { SignerSources } from '../signer-provider';

@@ -1,4 +1,4 @@
-import { Secret } from '../../../src/secrets/secret';
+import { Secret } from '../../../src/common/secrets/secret';
 import type { SignerSources } from '../../../src/signers/signer-provider';
 
 /** Resolves `{type: "plain", value}`; there are no files. */

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import { SignerFailure, signerFailure } from '../../signer-failure';
 import { azureFailure } from './azure-key-vault.failure';
 import type { AzureSdk } from './azure-key-vault.sdk';

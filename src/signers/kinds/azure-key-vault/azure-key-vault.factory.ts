@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import { OutboundGuard } from '../../../outbound/outbound-guard';
 import { OutboundHttp } from '../../../outbound/outbound-http';
 import { SignerKind } from '../../signer-kinds';

@@ -1,5 +1,5 @@
 import type { NetworkType } from '../../../chains/network-type';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import { signerFailure } from '../../signer-failure';
 import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../../signer-provider';
 import { recoverableSignature } from '../../key-services/recoverable-signature';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as Sdk from '@google-cloud/kms';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import { reasonOfConnection } from '../../key-services/failure-reason';

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import type { SignerMaterial, SignerSources } from '../../signer-provider';
 import { type ConfigFields, configObject, configText } from '../../key-services/config-fields';
 

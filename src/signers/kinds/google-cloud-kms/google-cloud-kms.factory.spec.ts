@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import type { SignerSources } from '../../signer-provider';
 import { GoogleCloudKmsSignerFactory } from './google-cloud-kms.factory';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/key-services/google-cloud-kms.stand-in';
 import type { Fault } from '../../../../test/support/key-services/key-service.stand-in';
 import { outboundHttp } from '../../../../test/support/outbound';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { SignerFailure, type SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
 import { describeSignerProvider } from '../../signer-provider.contract';

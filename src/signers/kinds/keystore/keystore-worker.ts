@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 
 /** How a decryption ended; without a key, whether the passphrase was at fault. */
 export interface Decryption {

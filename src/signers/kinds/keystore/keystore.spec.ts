@@ -1,5 +1,5 @@
 import { encryptKeystoreJsonSync } from 'ethers';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { decryptKeystore, keystoreAddress } from './keystore';
 
 const KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';

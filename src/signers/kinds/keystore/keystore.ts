@@ -1,6 +1,6 @@
 import { getAddress, isKeystoreJson } from 'ethers';
 import { DomainError, invalidRequest } from '../../../common/errors/domain-error';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { RemoteCalls } from '../../key-services/remote-calls';
 import { decryptInWorker } from './keystore-worker';
 

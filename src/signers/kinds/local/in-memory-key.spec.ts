@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { InMemoryKey } from './in-memory-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 import { wasmEngine } from '../../secp256k1/wasm-engine';

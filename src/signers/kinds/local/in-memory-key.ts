@@ -1,6 +1,6 @@
 import { computeAddress, hexlify } from 'ethers';
 import type { NetworkType } from '../../../chains/network-type';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature } from '../../signer-provider';
 import { solanaAddress, stellarAddress } from './ed25519-account';
 import { decodeHexKey } from './hex-key';

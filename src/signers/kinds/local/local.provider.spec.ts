@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SigningKey } from 'ethers';
 import { describeWithAddon } from '../../../../test/support/native-addon';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { describeSignerProvider } from '../../signer-provider.contract';
 import { LocalSignerProvider } from './local.provider';
 import { nativeEngine } from '../../secp256k1/native-engine';

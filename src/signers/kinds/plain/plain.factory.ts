@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import { SignerKind } from '../../signer-kinds';
 import type { SignerMaterial, SignerSources } from '../../signer-provider';
 import { configObject } from '../../key-services/config-fields';

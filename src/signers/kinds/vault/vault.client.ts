@@ -1,4 +1,4 @@
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
 import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';

@@ -1,4 +1,4 @@
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 
 /** What is stored in the clear of a signer whose key lies in Vault. */
 export interface VaultSettings {

@@ -1,4 +1,4 @@
-import { Secret } from '../../../secrets/secret';
+import { Secret } from '../../../common/secrets/secret';
 
 const DIGITS = 64;
 const QUOTE = 0x22;

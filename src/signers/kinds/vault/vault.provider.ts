@@ -1,5 +1,5 @@
 import type { NetworkType } from '../../../chains/network-type';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import type { DigestSignature, SignerProvider } from '../../signer-provider';

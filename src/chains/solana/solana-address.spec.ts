@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { IsSolanaAddress, IsStellarAsset } from './network-accounts';
+import { IsSolanaAddress, IsStellarAsset } from './solana-address';
 
 const ISSUER = 'GDRXE2BQUC3AZNPVFSCEZ76NJ3WWL25FYFK6RGZGIEKWE4SOOHSUJUJ6';
 

@@ -1,6 +1,6 @@
 import { decodeBase58, toBeArray } from 'ethers';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
-import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './stellar/strkey';
+import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from '../stellar/strkey';
 
 /** A Solana public key: base58 of 32 bytes. */
 export function IsSolanaAddress(options?: ValidationOptions): PropertyDecorator {
