@@ -7,12 +7,14 @@ import { AppModule } from './app/app.module';
 import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
 import { isFirstProcess, Primary } from './cluster/primary';
+import { QUESTIONS } from './cluster/primary-link';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
 import { processEnvironment, readConfig } from './config/environment';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
 import { keepInspectorClosed } from './app/inspector';
+import { chargeInPrimary } from './rate-limits/primary-rate-limit.storage';
 import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
 import { demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
     for (const signal of SIGNALS) process.removeListener(signal, stopBeforeStarted);
-    process.exit(await new Primary(config.processes, longestStopMs(config)).run(SIGNALS));
+    process.exit(await new Primary(config.processes, longestStopMs(config), primaryServices()).run(SIGNALS));
   }
   forgetSecretVariables();
   const app = await createApplication(AppModule.register(config), config, logger);
@@ -67,6 +69,9 @@ function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
     }, longestStopMs(config)).unref();
   };
 }
+
+/** What the processes of a cluster have the primary do. */
+const primaryServices = () => ({ [QUESTIONS.charge]: chargeInPrimary() });
 
 const longestStopMs = ({ http }: AppConfig): number => http.shutdownTimeoutMs + CLOSING_MS;
 

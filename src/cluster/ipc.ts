@@ -10,7 +10,7 @@ export interface Peer {
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-type Handler = (question: unknown) => unknown;
+export type Handler = (question: unknown) => unknown;
 
 type Message = { ask: string; id: number; question: unknown } | { answerTo: number; answer: unknown };
 

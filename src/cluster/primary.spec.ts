@@ -19,7 +19,7 @@ describe('Primary', () => {
     listening = [];
     cluster.setupPrimary({ exec: join(__dirname, '../../test/support/cluster-process.cjs'), execArgv: [] });
     cluster.on('listening', (worker) => listening.push(worker));
-    ended = new Primary(PROCESSES, 1000).run(['SIGTERM']);
+    ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
     await until('the processes', () => listening.length === PROCESSES);
   });
 

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
-import { Ipc } from './ipc';
+import { type Handler, Ipc } from './ipc';
 import { SharedState } from './shared-state';
 
 /** Set for the process that alone says where the service listens. */
@@ -20,7 +20,7 @@ export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FI
  */
 export class Primary {
   private readonly logger = new Logger(Primary.name);
-  private readonly shared = new SharedState();
+  private readonly shared: SharedState;
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly listening = new WeakSet<Worker>();
   private ends: number[] = [];
@@ -31,7 +31,10 @@ export class Primary {
   constructor(
     private readonly processes: number,
     private readonly longestStopMs: number,
-  ) {}
+    services: Readonly<Record<string, Handler>>,
+  ) {
+    this.shared = new SharedState(services);
+  }
 
   /** @returns the exit code, once all processes have stopped, or the first one could not start */
   run(signals: readonly NodeJS.Signals[]): Promise<number> {

@@ -1,27 +1,25 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
-import type { Ipc } from './ipc';
+import type { Handler, Ipc } from './ipc';
 import { QUESTIONS } from './primary-link';
 import { silentProcesses } from './silent-processes';
-import type { ChargeQuestion } from '../rate-limits/primary-rate-limit.storage';
-import { TokenBucketStorage } from '../rate-limits/token-bucket.storage';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What is one for all processes of the service: the rate limit, and the metrics as they are asked for. */
+/** What all processes of the service share: what the primary counts for them, and the metrics of all when they are scraped. */
 export class SharedState {
-  private readonly storage = new TokenBucketStorage();
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
   private readonly told = new Map<Worker, Metrics>();
   private readonly registry = new Registry();
   private readonly silent = silentProcesses(this.registry);
 
+  /** @param services what the primary does for the processes, by kind of request */
+  constructor(private readonly services: Readonly<Record<string, Handler>> = {}) {}
+
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
-    link.handle(QUESTIONS.charge, (questions) =>
-      Promise.all((questions as ChargeQuestion[]).map((question) => this.storage.charge(...question))),
-    );
+    for (const [kind, handler] of Object.entries(this.services)) link.handle(kind, handler);
     link.handle(QUESTIONS.exposition, () => this.exposition());
   }
 

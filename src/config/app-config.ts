@@ -1,4 +1,4 @@
-import type { LogLevel } from '@nestjs/common';
+import type { LogSettings } from '../common/logging/service-logger';
 import type { Secret } from '../common/secrets/secret';
 import type { OutboundAllowance } from './outbound-allow';
 
@@ -136,9 +136,4 @@ export interface MysqlSettings {
   password: Secret;
   name: string;
   tls: boolean;
-}
-
-export interface LogSettings {
-  level: LogLevel;
-  format: 'json' | 'pretty';
 }

@@ -3,11 +3,18 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Ipc } from '../cluster/ipc';
 import { QUESTIONS } from '../cluster/primary-link';
 import { type Charge, RateLimitStorage } from './rate-limit-storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 
 type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** The arguments of {@link RateLimitStorage.charge}. */
 export type ChargeQuestion = [key: string, ttl: number, limit: number, charge: Charge];
+
+/** What the primary does with charges of its processes: it counts all of them in one storage. */
+export function chargeInPrimary(): (charges: unknown) => Promise<Outcome[]> {
+  const storage = new TokenBucketStorage();
+  return (charges) => Promise.all((charges as ChargeQuestion[]).map((charge) => storage.charge(...charge)));
+}
 
 /** Has the primary count, so that all processes of a cluster share one limit. The charges of a turn go together. */
 export class PrimaryRateLimitStorage extends RateLimitStorage {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { recoverAddress, SigningKey } from 'ethers';
 import { keccak256 } from '../chains/evm/keccak256';
 import { signerFailure } from './signer-failure';
-import type { DigestSignature, SignerProvider } from './signer-provider';
+import type { DigestSignature } from '../chains/evm/digest-signature';
+import type { SignerProvider } from './signer-provider';
 
 /** Whose signatures a signer makes: its EVM address (EIP-55) and its public key (SEC 1, uncompressed, `0x04…`). */
 export interface SignerIdentity {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { recoverAddress } from 'ethers';
-import type { DigestSignature, SignerProvider } from './signer-provider';
+import type { DigestSignature } from '../chains/evm/digest-signature';
+import type { SignerProvider } from './signer-provider';
 
 /** Half the order of secp256k1: canonical signatures have s at or below it (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

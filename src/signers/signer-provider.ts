@@ -1,12 +1,6 @@
+import type { DigestSignature } from '../chains/evm/digest-signature';
 import type { NetworkType } from '../chains/network-type';
 import type { Secret } from '../common/secrets/secret';
-
-/** A recoverable secp256k1 signature: `r` and `s` as 64 lower-case hex digits without `0x`, `s` in the lower half. */
-export interface DigestSignature {
-  r: string;
-  s: string;
-  v: 27 | 28;
-}
 
 /**
  * The port to whoever holds a key: memory, a key service, a hardware module. One provider serves one signer.

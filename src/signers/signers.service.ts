@@ -23,12 +23,8 @@ import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
 import type { OpenSigner } from './opening/open-signer';
 import { SignerPool } from './opening/signer-pool';
-import type {
-  DigestSignature,
-  SignerMaterial,
-  SignerProviderFactory,
-  SignerSources,
-} from './signer-provider';
+import type { DigestSignature } from '../chains/evm/digest-signature';
+import type { SignerMaterial, SignerProviderFactory, SignerSources } from './signer-provider';
 
 /** The account that a relayer acts with: a signer's key on a type of network. */
 export interface SigningAccount {

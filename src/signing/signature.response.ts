@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DigestSignature } from '../signers/signer-provider';
+import type { DigestSignature } from '../chains/evm/digest-signature';
 
 /** A recoverable secp256k1 signature in lower-case hex without `0x`; s is in the lower half of the order. */
 export class SignatureResponse {

@@ -5,7 +5,7 @@ import { NetworksService } from '../networks/networks.service';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
-import type { DigestSignature } from '../signers/signer-provider';
+import type { DigestSignature } from '../chains/evm/digest-signature';
 import { SignersService } from '../signers/signers.service';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
 import { type BatchResult, runBatch } from './batch';

@@ -2,7 +2,6 @@ import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
-import type { AppConfig } from '../../config/app-config';
 
 const SWEEP_MS = 50;
 
@@ -14,7 +13,7 @@ const SWEEP_MS = 50;
 export class ShutdownService implements OnModuleDestroy {
   constructor(
     private readonly adapter: HttpAdapterHost,
-    private readonly config: ConfigService<AppConfig, true>,
+    private readonly config: ConfigService<{ http: { shutdownTimeoutMs: number } }, true>,
   ) {}
 
   onModuleDestroy(): void {

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { LogSettings } from '../../config/app-config';
 import { runWithRequest } from '../http/request-context';
 import { Secret } from '../secrets/secret';
-import { ServiceLogger } from './service-logger';
+import { type LogSettings, ServiceLogger } from './service-logger';
 
 const KEY = 'k3y-of-"quotes"-and-\\back\\slashes';
 const JSON_LINES: LogSettings = { format: 'json', level: 'log' };

@@ -1,9 +1,14 @@
 import { inspect } from 'node:util';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
-import type { LogSettings } from '../../config/app-config';
 import { currentRequest } from '../http/request-context';
 import type { Secret } from '../secrets/secret';
 import { LineBuffer } from './line-buffer';
+
+/** What is logged, and in which form. */
+export interface LogSettings {
+  level: LogLevel;
+  format: 'json' | 'pretty';
+}
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 

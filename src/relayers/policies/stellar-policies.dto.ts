@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsIn, IsObject } from 'class-validator';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
-import { IsStellarAsset } from '../../chains/solana/solana-address';
+import { IsStellarAsset } from '../../chains/stellar/stellar-asset';
 import {
   AmountMember,
   BooleanMember,

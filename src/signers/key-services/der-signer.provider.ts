@@ -1,7 +1,8 @@
 import type { NetworkType } from '../../chains/network-type';
 import { DomainError } from '../../common/errors/domain-error';
 import { signerFailure, type SignerFailureReason } from '../signer-failure';
-import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
+import { type SignerProvider, SignerUnsuitableError } from '../signer-provider';
 import { addressOfPublicKey, parseEcdsaSignature } from './der';
 import { recoverableSignature } from './recoverable-signature';
 import { type CallLimits, RemoteCalls } from './remote-calls';

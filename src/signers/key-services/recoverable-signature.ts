@@ -1,5 +1,5 @@
 import { recoverAddress, toBeHex } from 'ethers';
-import type { DigestSignature } from '../signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 import { signerFailure } from '../signer-failure';
 
 /** Order of secp256k1 (SEC 2 §2.4.1). */

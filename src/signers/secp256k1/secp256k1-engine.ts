@@ -1,4 +1,4 @@
-import type { DigestSignature } from '../signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 
 /** `native`: libsecp256k1 as an addon of Node; `wasm`: the same library compiled to WebAssembly. */
 export type EngineName = 'native' | 'wasm';

@@ -1,4 +1,4 @@
-import type { DigestSignature } from '../signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 import type { Secp256k1Engine } from './secp256k1-engine';
 
 interface Vector extends DigestSignature {

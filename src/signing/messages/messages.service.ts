@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DigestSignature } from '../../signers/signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 import { SigningFlow } from '../signing-flow';
 import { messageBytes, personalMessageDigest } from '../../chains/evm/personal-message';
 import type { SignMessageDto } from './sign-message.dto';

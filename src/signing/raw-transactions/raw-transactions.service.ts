@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { keccak256, keccak256Hex } from '../../chains/evm/keccak256';
-import type { DigestSignature } from '../../signers/signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 import { checkTransactionChain } from '../chain-of-relayer';
 import { SigningFlow } from '../signing-flow';
 import {

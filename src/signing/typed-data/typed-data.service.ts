@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
-import type { DigestSignature } from '../../signers/signer-provider';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
 import type { BatchResult } from '../batch';
 import { checkDomainChain } from '../chain-of-relayer';
 import { SigningFlow, type SigningTask } from '../signing-flow';

@@ -2,7 +2,7 @@ import { encodeRlp, keccak256, SigningKey, Transaction, Wallet } from 'ethers';
 import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { randomTransaction } from '../../../../test/support/random-transaction';
 import { SeededRandom } from '../../../../test/support/seeded-random';
-import type { DigestSignature } from '../../../signers/signer-provider';
+import type { DigestSignature } from '../digest-signature';
 import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
 import { readTransaction, type UnsignedTransaction } from './unsigned-transaction';
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
-import type { DigestSignature } from '../../../signers/signer-provider';
+import type { DigestSignature } from '../digest-signature';
 import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from '../rlp';
 import {
   MAX_TRANSACTION_BYTES,

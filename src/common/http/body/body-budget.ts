@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Response } from 'express';
-import type { AppConfig } from '../../../config/app-config';
 import type { DomainError } from '../../errors/domain-error';
 import { overloaded } from '../../errors/retry-later.error';
 
@@ -14,7 +13,7 @@ export class BodyBudget {
   private readonly maxBytes: number;
   private used = 0;
 
-  constructor(config: ConfigService<AppConfig, true>) {
+  constructor(config: ConfigService<{ http: { maxBodyBytes: number } }, true>) {
     this.maxBytes = config.get('http', { infer: true }).maxBodyBytes;
   }
 

@@ -1,7 +1,8 @@
 import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import { signerFailure } from '../../signer-failure';
-import { type DigestSignature, type SignerProvider, SignerUnsuitableError } from '../../signer-provider';
+import type { DigestSignature } from '../../../chains/evm/digest-signature';
+import { type SignerProvider, SignerUnsuitableError } from '../../signer-provider';
 import { recoverableSignature } from '../../key-services/recoverable-signature';
 import { type CallLimits, RemoteCalls } from '../../key-services/remote-calls';
 import { azureCredential } from './azure-key-vault.credential';

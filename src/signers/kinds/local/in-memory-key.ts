@@ -1,7 +1,7 @@
 import { computeAddress, hexlify } from 'ethers';
 import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../common/secrets/secret';
-import type { DigestSignature } from '../../signer-provider';
+import type { DigestSignature } from '../../../chains/evm/digest-signature';
 import { solanaAddress, stellarAddress } from './ed25519-account';
 import { decodeHexKey } from './hex-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';

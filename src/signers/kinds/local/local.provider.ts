@@ -1,6 +1,7 @@
 import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../common/secrets/secret';
-import type { DigestSignature, SignerProvider } from '../../signer-provider';
+import type { DigestSignature } from '../../../chains/evm/digest-signature';
+import type { SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from './in-memory-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 

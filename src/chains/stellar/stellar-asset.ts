@@ -1,0 +1,26 @@
+import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './strkey';
+
+/** A Stellar asset: `native`, `XLM`, `CODE:ISSUER` or a contract's address. */
+export function IsStellarAsset(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isStellarAsset',
+      validator: {
+        validate: isStellarAsset,
+        defaultMessage: buildMessage(
+          (each) => `${each}$property must be native, XLM, CODE:ISSUER or the address of a contract`,
+          options,
+        ),
+      },
+    },
+    options,
+  );
+}
+
+function isStellarAsset(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (value === 'native' || value === 'XLM' || isStrKey(STRKEY_CONTRACT, value)) return true;
+  const [code = '', issuer, ...rest] = value.split(':');
+  return rest.length === 0 && /^[A-Za-z0-9]{1,12}$/.test(code) && isStrKey(STRKEY_ACCOUNT, issuer);
+}
