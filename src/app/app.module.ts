@@ -1,10 +1,11 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { AuthModule } from '../auth/auth.module';
 import { BearerGuard } from '../auth/bearer.guard';
+import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
 import { OversizedBodies } from './oversized-bodies';
@@ -67,6 +68,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
       ],
     };

@@ -2,7 +2,7 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { EnvelopeAdapter } from '../common/envelope/envelope.adapter';
+import { PrototypedExpressAdapter } from '../common/http/prototyped-express.adapter';
 import { OversizedBodies } from './oversized-bodies';
 import { closeUnlessRead } from '../common/http/body/unread-body';
 import { checkRequest } from '../common/http/check-request';
@@ -25,7 +25,7 @@ export async function createApplication(
   logger: LoggerService | false,
 ): Promise<NestExpressApplication> {
   const { requestTimeoutMs, headersTimeoutMs, trustProxy } = config.http;
-  const adapter = new EnvelopeAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
+  const adapter = new PrototypedExpressAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     logger,
     bodyParser: false,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import type { EnvelopeAdapter } from '../common/envelope/envelope.adapter';
+import type { PrototypedExpressAdapter } from '../common/http/prototyped-express.adapter';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
@@ -18,7 +18,7 @@ type TrustProxy = (address: string, hop: number) => boolean;
 /** Limits what clients may take of the servers of the application: one or, with a port for metrics, two. */
 export function limitServers(
   app: NestExpressApplication,
-  adapter: EnvelopeAdapter,
+  adapter: PrototypedExpressAdapter,
   http: HttpSettings,
 ): void {
   const application = adapter.getInstance<Express>();

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { BearerAuthenticator } from './bearer-authenticator';
+import { Authenticator } from './authenticator';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
 @Global()
-@Module({ providers: [BearerAuthenticator], exports: [BearerAuthenticator] })
+@Module({ providers: [Authenticator], exports: [Authenticator] })
 export class AuthModule {}

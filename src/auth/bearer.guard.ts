@@ -1,24 +1,29 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
-import { unauthorized } from './unauthorized';
+import type { Request, Response } from 'express';
+import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
-import { BearerAuthenticator } from './bearer-authenticator';
+import { Authenticator } from './authenticator';
 import { PUBLIC_ROUTE } from './public.decorator';
+import { refuseAccess } from './unauthorized';
 
-/** Refuses every request without the API key, except on routes marked public. */
+/** Refuses every request without a principal, except on routes marked public. The principal belongs to the request from here on. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly authenticator: BearerAuthenticator,
+    private readonly authenticator: Authenticator,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]))
       return true;
-    const request = context.switchToHttp().getRequest<Request>();
-    if (!this.authenticator.isAuthenticated(request)) throw unauthorized();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const principal = await this.authenticator.authenticate(request);
+    if (!principal) throw refuseAccess(http.getResponse<Response>());
+    const current = currentRequest();
+    if (current) current.principal = principal;
     connectionOf(request.socket)?.trust();
     return true;
   }

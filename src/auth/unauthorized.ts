@@ -1,9 +1,15 @@
+import type { Response } from 'express';
 import { DomainError } from '../common/errors/domain-error';
 
-/** The request carries no valid token; never says which part of the header is wrong. */
-export const unauthorized = (): DomainError =>
-  new DomainError(
+/**
+ * The failure of a request without valid credentials, which never says what is wrong with them. The response names the
+ * scheme to use (RFC 6750 §3).
+ */
+export function refuseAccess(response: Response): DomainError {
+  response.setHeader('WWW-Authenticate', 'Bearer');
+  return new DomainError(
     'unauthorized',
     'Unauthorized',
     'exactly one Authorization header of the form "Bearer <API key>" is required',
   );
+}

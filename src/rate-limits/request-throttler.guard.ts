@@ -9,7 +9,7 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { BearerAuthenticator } from '../auth/bearer-authenticator';
+import { Authenticator } from '../auth/authenticator';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
@@ -20,7 +20,7 @@ import { UNLIMITED } from './unlimited.decorator';
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
 /**
- * Limits requests before the bearer guard refuses them. A valid token has an allowance for all routes marked
+ * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked
  * {@link RATE_LIMITED} and one for all others. Everybody else has the allowance of the client address, on every route,
  * so that neither guessing tokens nor changing the header buys a fresh one. Public routes have one per address of their
  * own, except those marked {@link UNLIMITED}.
@@ -31,7 +31,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
     @Inject(getStorageToken()) storage: ThrottlerStorage,
     reflector: Reflector,
-    private readonly authenticator: BearerAuthenticator,
+    private readonly authenticator: Authenticator,
     private readonly allowance: AddressAllowance,
   ) {
     super(options, storage, reflector);
@@ -61,9 +61,11 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  private trackerOf(request: Request, targets: Targets): string {
-    if (!this.authenticator.isAuthenticated(request)) return addressTracker(request);
-    return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? 'token' : 'token administration';
+  private async trackerOf(request: Request, targets: Targets): Promise<string> {
+    const principal = await this.authenticator.authenticate(request);
+    if (!principal) return addressTracker(request);
+    const tracker = `principal ${principal.id}`;
+    return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? tracker : `${tracker} administration`;
   }
 
   /** Not by Express, which looks for types of content in each header. */

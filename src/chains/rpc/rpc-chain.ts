@@ -17,7 +17,7 @@ export interface RpcChain {
   /** Asks an endpoint which chain it serves. */
   readonly probe: InternalCall;
   /** The id in a response to {@link probe}. @throws MalformedResponseError */
-  readId(response: JsonRpcResponse): string;
+  readonly readId: (response: JsonRpcResponse) => string;
   ownerOf(error: JsonRpcError): ErrorOwner;
   /** Whether the method only reads, so that equal calls at the same time can be one call. */
   isSharedRead(method: string): boolean;

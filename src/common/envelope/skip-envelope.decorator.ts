@@ -1,24 +1,6 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
-import type { Response } from 'express';
-import type { Observable } from 'rxjs';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
-const PLAIN = 'plainResponse';
+export const SKIP_ENVELOPE = 'envelope:skip';
 
-class PlainResponseInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    context.switchToHttp().getResponse<Response>().locals[PLAIN] = true;
-    return next.handle();
-  }
-}
-
-/** The handler's result is the whole body: plain text, Prometheus' exposition, a bare JSON array. */
-export const SkipEnvelope = (): MethodDecorator & ClassDecorator =>
-  UseInterceptors(new PlainResponseInterceptor());
-
-/** Whether the handler that answers here is marked by {@link SkipEnvelope}. */
-export const skipsEnvelope = (response: Response): boolean => response.locals[PLAIN] === true;
+/** The handler's result is the whole body: plain text, the exposition format of Prometheus, a bare JSON array. */
+export const SkipEnvelope = (): CustomDecorator => SetMetadata(SKIP_ENVELOPE, true);

@@ -22,7 +22,6 @@ export function answerFailure(thrown: unknown, response: Response): void {
     response.destroy();
     return;
   }
-  if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
   if (error instanceof RetryLaterError) response.setHeader('Retry-After', error.retryAfterSeconds);
   if (ENDS_CONNECTION.has(error.code)) response.shouldKeepAlive = false;
   response

@@ -1,14 +1,16 @@
 import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
+import { RawBody } from './raw-body';
 
 /** The operating system has a limit of its own, 4096 on Linux. */
 export const BACKLOG = 4096;
 
 /**
- * An Express whose requests and responses are made with the prototypes that Express gives them.
+ * Express with what only an adapter can do: it sends a {@link RawBody}, drops results that come after the response to a
+ * time-out, and makes requests and responses with the prototypes that Express gives them.
  *
  * Express sets the prototype of every request and response, and V8 before the one of Node 22 then treats each of
  * these objects as one of a kind: more than half of a small request's time. Here it finds nothing to change.
@@ -34,6 +36,17 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     // What the parent did for its own server, which is never opened.
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+  }
+
+  override reply(response: Response, result: unknown, status?: number): unknown {
+    if (result instanceof RawBody) {
+      result.send(response);
+      return undefined;
+    }
+    if (!response.writableEnded) return super.reply(response, result, status) as unknown;
+    // The request has timed out, and has its response.
+    if (result instanceof StreamableFile) result.getStream().destroy();
+    return undefined;
   }
 
   /** With room for a burst of connections, which would otherwise be tried again a second later. */

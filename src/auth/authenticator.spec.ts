@@ -2,7 +2,7 @@ import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AppConfig } from '../config/app-config';
 import { Secret } from '../common/secrets/secret';
-import { BearerAuthenticator } from './bearer-authenticator';
+import { Authenticator } from './authenticator';
 
 const KEY = 'test-key-of-more-than-32-characters!';
 
@@ -17,13 +17,16 @@ function request(...authorization: string[]): Request {
   } as Request;
 }
 
-describe('BearerAuthenticator', () => {
-  const authenticator = new BearerAuthenticator(configOf(KEY));
+describe('Authenticator', () => {
+  const authenticator = new Authenticator(configOf(KEY));
 
   it.each([`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER ${KEY}`, `bEaReR ${KEY}`, `Bearer   ${KEY}`])(
     'accepts %j',
-    (header) => {
-      expect(authenticator.isAuthenticated(request(header))).toBe(true);
+    async (header) => {
+      await expect(authenticator.authenticate(request(header))).resolves.toEqual({
+        id: 'root',
+        kind: 'root',
+      });
     },
   );
 
@@ -51,45 +54,45 @@ describe('BearerAuthenticator', () => {
     `Bearer ${'x'.repeat(100_000)}`,
     'Bearer [redacted]',
     'Bearer undefined',
-  ])('refuses %j', (header) => {
-    expect(authenticator.isAuthenticated(request(header))).toBe(false);
+  ])('refuses %j', async (header) => {
+    await expect(authenticator.authenticate(request(header))).resolves.toBeUndefined();
   });
 
-  it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', (length) => {
+  it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', async (length) => {
     const key = 'k'.repeat(length);
-    const long = new BearerAuthenticator(configOf(key));
-    expect(long.isAuthenticated(request(`Bearer ${key}`))).toBe(true);
-    expect(long.isAuthenticated(request(`Bearer ${key}k`))).toBe(false);
-    expect(long.isAuthenticated(request(`Bearer ${key.slice(1)}`))).toBe(false);
+    const long = new Authenticator(configOf(key));
+    await expect(long.authenticate(request(`Bearer ${key}`))).resolves.toEqual({ id: 'root', kind: 'root' });
+    await expect(long.authenticate(request(`Bearer ${key}k`))).resolves.toBeUndefined();
+    await expect(long.authenticate(request(`Bearer ${key.slice(1)}`))).resolves.toBeUndefined();
   });
 
-  it('refuses a request without the header', () => {
-    expect(authenticator.isAuthenticated(request())).toBe(false);
+  it('refuses a request without the header', async () => {
+    await expect(authenticator.authenticate(request())).resolves.toBeUndefined();
   });
 
   it.each([
     ['twice the right key', [`Bearer ${KEY}`, `Bearer ${KEY}`]],
     ['the right key, then another', [`Bearer ${KEY}`, 'Bearer x']],
     ['another key, then the right one', ['Bearer x', `Bearer ${KEY}`]],
-  ])('refuses two headers: %s', (_what, headers) => {
-    expect(authenticator.isAuthenticated(request(...headers))).toBe(false);
+  ])('refuses two headers: %s', async (_what, headers) => {
+    await expect(authenticator.authenticate(request(...headers))).resolves.toBeUndefined();
   });
 
-  it('counts headers of any letter case, and no value that reads like one', () => {
+  it('counts headers of any letter case, and no value that reads like one', async () => {
     const doubled = request(`Bearer ${KEY}`);
     doubled.rawHeaders.push('AUTHORIZATION', 'Bearer x');
-    expect(authenticator.isAuthenticated(doubled)).toBe(false);
+    await expect(authenticator.authenticate(doubled)).resolves.toBeUndefined();
     const named = request(`Bearer ${KEY}`);
     named.rawHeaders.push('X-Header', 'Authorization');
-    expect(authenticator.isAuthenticated(named)).toBe(true);
+    await expect(authenticator.authenticate(named)).resolves.toEqual({ id: 'root', kind: 'root' });
   });
 
-  it('gives the same verdict each time it is asked about a request', () => {
+  it('finds the same principal each time it is asked about a request', async () => {
     const good = request(`Bearer ${KEY}`);
     const bad = request('Bearer x');
     for (let i = 0; i < 3; i += 1) {
-      expect(authenticator.isAuthenticated(good)).toBe(true);
-      expect(authenticator.isAuthenticated(bad)).toBe(false);
+      await expect(authenticator.authenticate(good)).resolves.toEqual({ id: 'root', kind: 'root' });
+      await expect(authenticator.authenticate(bad)).resolves.toBeUndefined();
     }
   });
 });

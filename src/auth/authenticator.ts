@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
+import { type Principal, ROOT } from './principal';
 import type { AppConfig } from '../config/app-config';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
@@ -9,36 +10,37 @@ const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
 const MIN_COMPARED_BYTES = 512;
 
 /**
- * Tells whether a request carries the API key (RFC 6750 §2.1): exactly one `Authorization` header of the
- * scheme Bearer. Keys are compared in constant time, filled up with zeros to one length; no key has a zero in it.
+ * Finds the principal of a request by its bearer token (RFC 6750 §2.1): exactly one `Authorization` header of the
+ * scheme Bearer. Tokens are compared in constant time, padded with zeros to one length; no key has a zero in it.
  */
 @Injectable()
-export class BearerAuthenticator {
+export class Authenticator {
   readonly #expected: Buffer;
-  readonly #verdicts = new WeakMap<Request, boolean>();
+  readonly #results = new WeakMap<Request, Promise<Principal | undefined>>();
 
   constructor(config: ConfigService<AppConfig, true>) {
     const key = config.get('apiKey', { infer: true }).reveal();
-    this.#expected = filledUp(key, Math.max(key.length, MIN_COMPARED_BYTES));
+    this.#expected = padded(key, Math.max(key.length, MIN_COMPARED_BYTES));
   }
 
-  isAuthenticated(request: Request): boolean {
-    let verdict = this.#verdicts.get(request);
-    if (verdict === undefined) {
-      verdict = this.verify(request);
-      this.#verdicts.set(request, verdict);
+  /** Does the work once per request, however often it is asked. Undefined where no credentials or invalid ones were sent. */
+  authenticate(request: Request): Promise<Principal | undefined> {
+    let result = this.#results.get(request);
+    if (!result) {
+      result = Promise.resolve(this.verify(request));
+      this.#results.set(request, result);
     }
-    return verdict;
+    return result;
   }
 
-  private verify(request: Request): boolean {
+  private verify(request: Request): Principal | undefined {
     const token = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
-    return token !== undefined && headerCount(request) === 1 && this.isKey(token);
+    return token !== undefined && headerCount(request) === 1 && this.isKey(token) ? ROOT : undefined;
   }
 
   private isKey(token: string): boolean {
     const { length } = this.#expected;
-    return token.length <= length && timingSafeEqual(filledUp(token, length), this.#expected);
+    return token.length <= length && timingSafeEqual(padded(token, length), this.#expected);
   }
 }
 
@@ -51,7 +53,7 @@ function headerCount(request: Request): number {
   return count;
 }
 
-function filledUp(text: string, length: number): Buffer {
+function padded(text: string, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.write(text, 'latin1');
   return bytes;

@@ -12,7 +12,7 @@ import {
   StreamableFile,
   UseFilters,
 } from '@nestjs/common';
-import { BaseExceptionFilter, NestFactory } from '@nestjs/core';
+import { APP_INTERCEPTOR, BaseExceptionFilter, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { type HttpResponse, send } from '../../../test/support/http';
@@ -21,7 +21,8 @@ import { ExceptionEnvelopeFilter } from '../errors/exception.filter';
 import { recordNote, runWithRequest } from '../http/request-context';
 import { requestTimeout } from '../http/request-timeout';
 import { Page } from '../pagination/page';
-import { EnvelopeAdapter } from './envelope.adapter';
+import { PrototypedExpressAdapter } from '../http/prototyped-express.adapter';
+import { EnvelopeInterceptor } from './envelope.interceptor';
 import { SkipEnvelope } from './skip-envelope.decorator';
 
 const TIMEOUT_MS = 100;
@@ -50,7 +51,7 @@ class MarkedController {
 }
 
 @Controller()
-class AnswersController {
+class ResultsController {
   @Get('object')
   object(): object {
     recordNote('info', 'noted');
@@ -120,15 +121,18 @@ class AnswersController {
 
 const seenIds: unknown[] = [];
 
-@Module({ controllers: [AnswersController, MarkedController] })
-class AnswersModule {}
+@Module({
+  controllers: [ResultsController, MarkedController],
+  providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
+})
+class ResultsModule {}
 
-describe('EnvelopeAdapter', () => {
+describe('EnvelopeInterceptor', () => {
   let app: NestExpressApplication;
   let url: string;
 
   beforeAll(async () => {
-    app = await NestFactory.create(AnswersModule, new EnvelopeAdapter(), { logger: false });
+    app = await NestFactory.create(ResultsModule, new PrototypedExpressAdapter(), { logger: false });
     app.use((_request: unknown, _response: unknown, next: () => void) => {
       runWithRequest('id', next);
     });

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { runWithRequest } from '../common/http/request-context';
+import type { Authenticator } from './authenticator';
+import { BearerGuard } from './bearer.guard';
+import { currentPrincipal, type Principal } from './principal';
+import { Public } from './public.decorator';
+
+const KEY: Principal = { id: 'from-the-database', kind: 'root' };
+
+class Routes {
+  closed(): void {
+    // The guard looks at the decorators only.
+  }
+
+  @Public()
+  open(): void {
+    // Likewise.
+  }
+}
+
+describe('BearerGuard', () => {
+  const headers = new Map<string, string>();
+
+  const contextOf = (handler: keyof Routes): ExecutionContext =>
+    ({
+      getHandler: () => Routes.prototype[handler],
+      getClass: () => Routes,
+      switchToHttp: () => ({
+        getRequest: () => ({ socket: {} }),
+        getResponse: () => ({ setHeader: (name: string, value: string) => headers.set(name, value) }),
+      }),
+    }) as unknown as ExecutionContext;
+
+  /** Asks a guard whose authenticator takes its time, as one that queries a database. */
+  const guard = (principal: Principal | undefined): BearerGuard =>
+    new BearerGuard(new Reflector(), {
+      authenticate: () => sleep(5).then(() => principal),
+    } as unknown as Authenticator);
+
+  const serve = (principal: Principal | undefined, handler: keyof Routes) =>
+    new Promise<[boolean, Principal | undefined]>((resolve, reject) => {
+      runWithRequest('id', () => {
+        guard(principal)
+          .canActivate(contextOf(handler))
+          .then((passes) => {
+            resolve([passes, currentPrincipal()]);
+          }, reject);
+      });
+    });
+
+  beforeEach(() => {
+    headers.clear();
+  });
+
+  it('makes the principal known to the request', async () => {
+    await expect(serve(KEY, 'closed')).resolves.toEqual([true, KEY]);
+  });
+
+  it('refuses a request without a principal, and names the scheme', async () => {
+    await expect(serve(undefined, 'closed')).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  it('admits everybody to public routes, without a principal', async () => {
+    await expect(serve(KEY, 'open')).resolves.toEqual([true, undefined]);
+  });
+
+  it('knows no principal outside of a request', () => {
+    expect(currentPrincipal()).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { map, type Observable } from 'rxjs';
+import { recordedMetadata } from '../http/request-context';
+import { CursorPage } from '../pagination/cursor-page';
+import { Page } from '../pagination/page';
+import { success, successCursorPage, successPage } from './envelope';
+import { SKIP_ENVELOPE } from './skip-envelope.decorator';
+
+/**
+ * Wraps what handlers return in the success envelope, a {@link Page} or {@link CursorPage} with its pagination. Files, and
+ * the results of handlers marked `@SkipEnvelope()`, are the whole body as they are. Failures never get here: the
+ * exception filter writes their envelope.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const result = next.handle();
+    const isSkipped = this.reflector.getAllAndOverride<boolean | undefined>(SKIP_ENVELOPE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    return isSkipped ? result : result.pipe(map(inEnvelope));
+  }
+}
+
+function inEnvelope(result: unknown): unknown {
+  if (result instanceof StreamableFile) return result;
+  const metadata = recordedMetadata();
+  if (result instanceof Page) return successPage(result, metadata);
+  if (result instanceof CursorPage) return successCursorPage(result, metadata);
+  return success(result, metadata);
+}
