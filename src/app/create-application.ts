@@ -8,6 +8,7 @@ import { closeUnlessRead } from '../common/http/body/unread-body';
 import { checkRequest } from '../common/http/check-request';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { currentRequest } from '../common/http/request-context';
+import { inSequence } from '../common/http/in-sequence';
 import { requestId } from '../common/http/request-id.middleware';
 import { requestTimeout } from '../common/http/request-timeout';
 import { trackRequest } from '../common/http/server/connections';
@@ -37,14 +38,16 @@ export async function createApplication(
   app.set('trust proxy', trustProxy);
   limitServers(app, adapter, config.http);
   app.use(
-    trackRequest,
-    requestId,
-    observeRequests(app.get(HttpMetrics)),
-    closeUnlessRead,
-    checkRequest,
-    requestTimeout(requestTimeoutMs),
-    app.get(OversizedBodies).reject,
-    app.get(MonitoringPages).serve,
+    inSequence([
+      trackRequest,
+      requestId,
+      observeRequests(app.get(HttpMetrics)),
+      closeUnlessRead,
+      checkRequest,
+      requestTimeout(requestTimeoutMs),
+      app.get(OversizedBodies).reject,
+      app.get(MonitoringPages).serve,
+    ]),
   );
   serveOpenApi(app);
   return app;

@@ -7,6 +7,12 @@ import type { ErrorCode } from '../common/errors/error-codes';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const KNOWN_METHODS = new Set(METHODS);
 
+/** The metrics of one combination of labels: looked up once, since that costs more than counting. */
+interface Series {
+  requests: Counter.Internal;
+  duration: Histogram.Internal<'route' | 'method' | 'status'>;
+}
+
 /** Requests by route template, method and status, and the ones that were turned away. */
 @Injectable()
 export class HttpMetrics {
@@ -14,6 +20,7 @@ export class HttpMetrics {
   private readonly duration: Histogram<'route' | 'method' | 'status'>;
   private readonly throttled: Counter;
   private readonly refused: Counter<'reason'>;
+  private readonly series = new Map<string, Series>();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -45,17 +52,25 @@ export class HttpMetrics {
   }
 
   observe(request: Request, response: Response, seconds: number): void {
-    const labels = {
-      route: routeTemplate(request),
-      method: methodLabel(request),
-      status: response.statusCode,
-    };
-    this.requests.inc(labels);
-    this.duration.observe(labels, seconds);
+    const series = this.seriesOf(routeTemplate(request), methodLabel(request), response.statusCode);
+    series.requests.inc();
+    series.duration.observe(seconds);
     const reason = response.locals.errorCode as ErrorCode | undefined;
     if (reason === undefined) return;
     this.refused.inc({ reason });
     if (reason === 'rate_limited') this.throttled.inc();
+  }
+
+  /** The labels come from closed sets, so there are only so many. */
+  private seriesOf(route: string, method: string, status: number): Series {
+    const key = `${status} ${method} ${route}`;
+    let series = this.series.get(key);
+    if (!series) {
+      const labels = { route, method, status };
+      series = { requests: this.requests.labels(labels), duration: this.duration.labels(labels) };
+      this.series.set(key, series);
+    }
+    return series;
   }
 
   /** Counts a request that the HTTP parser rejected, so that neither its route nor its method is known. */
