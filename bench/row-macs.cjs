@@ -5,7 +5,7 @@
 const { PROTECTED_TABLES } = require('../dist/app/protected-tables');
 const { ENTITIES } = require('../dist/app/entities');
 const { RowMacs } = require('../dist/secrets/row-macs');
-const { Secret } = require('../dist/secrets/secret');
+const { Secret } = require('../dist/common/secrets/secret');
 const { createDataSource, dataSourceOptions } = require('../dist/database/data-source');
 const { ProtectedColumns } = require('../dist/database/integrity/protected-columns');
 const { RowColumns } = require('../dist/database/integrity/row-columns');
