@@ -19,7 +19,7 @@ import { DemonstrationService } from './provisioning/demonstration/demonstration
 import { demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
 const SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
-/** For what comes after the last request: pools and keys. */
+/** For closing pools and keys after the last request. */
 const CLOSING_MS = 5_000;
 
 async function main(): Promise<void> {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const { port } = app.getHttpServer().address() as { port: number };
   logger.log('Listening', { host: config.http.host, port }, 'Main');
   if (app.get(DemonstrationService).active) {
-    // A key that somebody chose is theirs to print.
+    // Only a generated key is printed.
     const token = config.apiKeyGenerated ? config.apiKey.reveal() : '$API_KEY';
     process.stdout.write(`${demonstrationCommand(`http://127.0.0.1:${port}`, token)}\n`);
   }
@@ -60,7 +60,7 @@ function stopBeforeStarted(): void {
   process.exit(0);
 }
 
-/** A database that swallows everything can hold up the closing of its connections for ever. */
+/** A database that does not respond can block the closing of its connections for ever. */
 function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
   return () => {
     setTimeout(() => {

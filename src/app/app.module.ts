@@ -39,7 +39,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        // Express asks the routes one after the other, in this order: what is called most comes first.
+        // Express tries the routes in this order: the ones that are called most come first.
         SigningModule,
         SettingsModule.register(config),
         SecretsModule.register(config.storageKeys, SEALED_COLUMNS, PROTECTED_TABLES),

@@ -19,7 +19,7 @@ import { limitServers } from './servers';
 import type { AppConfig } from '../config/app-config';
 import { HttpMetrics, routeTemplate } from '../metrics/http-metrics';
 
-/** Makes an HTTP application of a module; `main.ts` and every e2e test use this one. */
+/** Creates the HTTP application of a module; `main.ts` and every e2e test use it. */
 export async function createApplication(
   root: Type | DynamicModule,
   config: AppConfig,

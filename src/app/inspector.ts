@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { Environment } from '../config/environment';
 
 /**
- * In production, keeps SIGUSR1 from opening Node's inspector, through which whoever reaches the machine's loopback interface reads the memory
- * of the process. With a handler of its own the signal has no other effect. `--disable-sigusr1` says the same to
+ * In production, prevents SIGUSR1 from opening Node's inspector, through which anybody on the machine can read the memory
+ * of the process. With a handler the signal has no other effect. `--disable-sigusr1` does the same in
  * Node 22.14 and later, from its first moment on.
  */
 export function keepInspectorClosed({ NODE_ENV }: Environment): void {

@@ -6,7 +6,7 @@ import { type Principal, ROOT } from './principal';
 import type { AppConfig } from '../config/app-config';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
-/** What is compared has this length at least, so that the time says nothing about the length of a key up to that. */
+/** Tokens are compared at this length at least, so that the time reveals nothing about the length of a shorter key. */
 const MIN_COMPARED_BYTES = 512;
 
 /**

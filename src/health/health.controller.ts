@@ -10,7 +10,7 @@ import { ApiEnvelope, ApiFailure } from '../common/openapi/api-responses';
 import { ReadinessResponse } from './readiness.response';
 import { ReadinessService } from './readiness.service';
 
-/** What Kubernetes asks. */
+/** The probes of Kubernetes. */
 @ApiTags('Health')
 @Controller()
 @Public()
@@ -20,7 +20,7 @@ export class HealthController {
 
   @Get('v1/health')
   @SkipEnvelope()
-  @ApiOperation({ summary: 'Liveness: the process answers; no dependency is asked' })
+  @ApiOperation({ summary: 'Liveness: the process responds; no dependency is checked' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
   live(@Res({ passthrough: true }) response: Response): string {
     response.type('text/plain');

@@ -12,7 +12,7 @@ import { RedisService } from '../redis/redis.service';
 import { type ReadinessResponse, type SigningState, toReadinessResponse } from './readiness.response';
 
 const TIMEOUT_MS = 2_000;
-/** Probes are public and never limited: however many come, components are asked this often. */
+/** Probes are public and never limited: however many arrive, components are checked this often. */
 const SHARED_FOR_MS = 500;
 
 /** Whether the service can do its work now, and the state of each component that it needs. */

@@ -21,10 +21,10 @@ export class Exposition {
   }
 
   /**
-   * The figures of all processes. Those that do not answer within 2 s are counted in `cluster_silent_processes`; theirs are
-   * the ones that they told last.
+   * The figures of all processes. Processes that do not respond within 2 s are counted in `cluster_silent_processes`; their
+   * figures are the last ones that they sent.
    *
-   * @throws DomainError `unavailable` where the primary does not answer
+   * @throws DomainError `unavailable` where the primary does not respond
    */
   async all(): Promise<string> {
     if (!primaryLink) return this.registry.metrics();

@@ -13,7 +13,7 @@ interface Series {
   duration: Histogram.Internal<'route' | 'method' | 'status'>;
 }
 
-/** Requests by route template, method and status, and the ones that were turned away. */
+/** Requests by route template, method and status, and those that were refused. */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Counter<'route' | 'method' | 'status'>;
@@ -27,13 +27,13 @@ export class HttpMetrics {
     const labelNames = ['route', 'method', 'status'] as const;
     this.requests = new Counter({
       name: 'http_requests_total',
-      help: 'Requests answered',
+      help: 'Requests with a response',
       labelNames,
       registers,
     });
     this.duration = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer',
+      help: 'Time from the first byte of a request to the last of its response',
       labelNames,
       buckets: SECONDS,
       registers,

@@ -10,7 +10,7 @@ import { prefersExposition } from './prefers-exposition';
 
 const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What Prometheus and people ask for. */
+/** Metrics for Prometheus and for people. */
 @ApiTags('Metrics')
 @Controller()
 @Public()

@@ -5,7 +5,7 @@ import { HttpMetrics } from './http-metrics';
 import { HttpServerMetrics } from './http-server.metrics';
 import { MetricsController } from './metrics.controller';
 
-/** One registry for the process; every module declares its metrics in a file of its own and registers them here. */
+/** One registry for the process; every module declares its metrics in one file and registers them here. */
 @Global()
 @Module({
   controllers: [MetricsController],

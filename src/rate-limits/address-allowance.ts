@@ -9,15 +9,15 @@ import { bucketOf } from './bucket';
 import { RateLimitStorage } from './rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
-/** Of metrics and OpenAPI pages: what scrapers and readers never use up, and nobody can load the service with. */
+/** For metrics and OpenAPI pages: more than scrapers and readers need, too little to load the service with. */
 const PUBLIC_BUCKET = bucketOf({ requestsPerSecond: 20, burstSize: 200 });
 
-/** Whose allowance pays for a request without a valid token. */
+/** The key of the allowance for requests without a principal. */
 export const addressTracker = (request: Request): string => `address ${clientOf(request)}`;
 
 const clientOf = (request: Request): string => clientNetwork(request.ip ?? 'unknown');
 
-/** Counts requests against their client address that are not those of a controller with a token. */
+/** Counts requests without a principal against their client address. */
 @Injectable()
 export class AddressAllowance {
   private readonly bucket: ReturnType<typeof bucketOf>;

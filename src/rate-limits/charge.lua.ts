@@ -6,7 +6,7 @@
  * was set back refills nothing, and from then on counts from the new time.
  *
  * KEYS[1] bucket; ARGV: microseconds that regain one request, size of the allowance, cost, required, share of one
- * request by which rounding may overdraw. Answers, as texts, the requests used up and the requests that were missing;
+ * request by which rounding may overdraw. Returns, as strings, the requests used up and the requests that were missing;
  * nothing was taken where any were.
  */
 export const CHARGE_LUA = `

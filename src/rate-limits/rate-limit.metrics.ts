@@ -15,7 +15,7 @@ export class RateLimitMetrics {
     });
     this.fallback = new Gauge({
       name: 'rate_limit_fallback',
-      help: '1 while this instance limits requests by itself because Redis does not answer in time',
+      help: '1 while this instance limits requests by itself because Redis does not respond in time',
       aggregator: 'max',
       registers,
     });

@@ -7,7 +7,7 @@ import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
 import { RateLimitStorage } from './rate-limit-storage';
 
-/** Lets a handler say that a request does the work of several. */
+/** Charges a request that does the work of several. */
 @Injectable()
 export class RateLimit {
   private readonly limit: number;
@@ -22,7 +22,7 @@ export class RateLimit {
 
   /**
    * Counts the request that is being served as `count` requests of its caller, of which the guard has counted the
-   * first. There must be as many left, or the whole burst where `count` is larger: what is beyond it is owed, and
+   * first. There must be as many left, or the whole burst where `count` is larger: the rest is owed, and
    * nothing passes until time has paid it. Requests that the guard does not limit cost nothing.
    *
    * @throws RateLimitedError; nothing but the first request is then counted

@@ -1,6 +1,6 @@
 import { RetryLaterError } from '../common/errors/retry-later.error';
 
-/** A caller's allowance is used up; the response says in `Retry-After` when there will be enough of it again. */
+/** The caller's allowance is used up; `Retry-After` says when there is enough of it again. */
 export class RateLimitedError extends RetryLaterError {
   constructor(retryAfterSeconds: number) {
     super(

@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
 /**
- * What the throttler is told of a charge; all times in milliseconds.
+ * The result of a charge, as the throttler expects it; all times in milliseconds.
  *
  * @param untilFull until the allowance is full again
  * @param shortage until there will be enough; 0 where the charge was taken

@@ -6,7 +6,7 @@ import { CHARGE_LUA } from './charge.lua';
 
 const PREFIX = 'relayer:limit:';
 
-/** What the connection of such a storage needs: what cannot be asked at once is counted elsewhere. */
+/** Options of the connection of such a storage: a request that cannot be sent at once is counted elsewhere. */
 export const LIMITS_CONNECTION: RedisOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -18,7 +18,7 @@ interface ChargingRedis extends Redis {
 }
 
 /**
- * Counts requests in Redis, so that everybody who counts there shares one allowance: one script and one round trip per
+ * Counts requests in Redis, so that all instances share one allowance: one script and one round trip per
  * charge. Keys expire when their bucket is full.
  */
 export class RedisRateLimitStorage extends RateLimitStorage {
@@ -41,7 +41,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     { cost, required }: Charge,
   ): ReturnType<ThrottlerStorage['increment']> {
     const refillOne = ttl / limit;
-    const answer = await this.client.chargeBucket(
+    const result = await this.client.chargeBucket(
       this.prefix + key,
       refillOne * 1000,
       limit,
@@ -49,7 +49,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
       required,
       ROUNDING,
     );
-    const [used, shortage] = answer.map(Number) as [number, number];
+    const [used, shortage] = result.map(Number) as [number, number];
     return toRecord(used * refillOne, shortage * refillOne, refillOne);
   }
 
@@ -58,7 +58,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     await this.increment('probe', 1000, 1000);
   }
 
-  /** Gives up a connection that does not answer, with whatever was asked on it. */
+  /** Gives up a connection that does not respond, with all of its requests. */
   reconnect(): void {
     if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
   }

@@ -21,7 +21,7 @@ type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
 /**
  * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked
- * {@link RATE_LIMITED} and one for all others. Everybody else has the allowance of the client address, on every route,
+ * {@link RATE_LIMITED} and one for all others. Requests without a principal share the allowance of their client address, on every route,
  * so that neither guessing tokens nor changing the header buys a fresh one. Public routes have one per address of their
  * own, except those marked {@link UNLIMITED}.
  */
@@ -37,7 +37,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** The limit is the same on every route: the decorators of the package, which its own guard asks for, are not used. */
+  /** The limit is the same on every route: the decorators of the package are not used. */
   override canActivate(context: ExecutionContext): Promise<boolean> {
     const [throttler] = this.throttlers;
     const targets = [context.getHandler(), context.getClass()];

@@ -12,7 +12,7 @@ const PROBE_PAUSE_MS = 1000;
 
 /**
  * Counts in Redis and, while that is away or slow, in this process. The first request that Redis fails begins the
- * outage: from then on none asks it, until a probe is answered in time.
+ * outage: then no request uses it until a probe succeeds in time.
  */
 export class SharedRateLimitStorage extends RateLimitStorage implements OnApplicationShutdown {
   private readonly outage = new Outage(

@@ -40,13 +40,13 @@ export class TokenBucketStorage extends RateLimitStorage {
     const isBlocked = shortage > refillOne * ROUNDING;
     const fullAt = isBlocked ? before : before + cost * refillOne;
     if (!isBlocked) {
-      this.keep(key, fullAt);
+      this.record(key, fullAt);
       if (this.#fullAt.size > this.maxKeys) this.evict(now);
     }
     return Promise.resolve(toRecord(fullAt - now, isBlocked ? shortage : 0, refillOne));
   }
 
-  private keep(key: string, fullAt: number): void {
+  private record(key: string, fullAt: number): void {
     // Each deletion leaves a hole, for which the map is copied every few requests; the key used last is at the end already.
     if (key !== this.#lastUsed) this.#fullAt.delete(key);
     this.#fullAt.set(key, fullAt);

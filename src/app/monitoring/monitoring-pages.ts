@@ -9,8 +9,8 @@ const PAGES = /^\/(?:metrics|debug\/metrics|api-docs)(?:\/|$)/i;
 const OPENAPI = /^\/api-docs(?:\/|$)/i;
 
 /**
- * Express middleware for metrics and OpenAPI pages: where these have a port of their own, it keeps them there, and all
- * else away from it. OpenAPI pages are no routes of Nest's, so they are limited here, as the throttler limits metrics.
+ * Express middleware for metrics and OpenAPI pages: where these have their own port, they are served only
+ * there, and nothing else is. OpenAPI pages are not routes of Nest, so they are limited here, as the throttler limits metrics.
  */
 @Injectable()
 export class MonitoringPages {

@@ -7,7 +7,7 @@ import type { RpcPool } from '../rpc/rpc-pool';
 const UINT64_MAX = 2n ** 64n - 1n;
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** The node reads the call and refuses to answer it. */
+/** The node understood the call and refused it. */
 export class NodeRefusedError extends Error {
   constructor(code: number) {
     super(`The node refused the call (code ${code})`);
@@ -15,7 +15,7 @@ export class NodeRefusedError extends Error {
   }
 }
 
-/** Transactions that an account has sent, which is the nonce of its next. @throws RpcUnavailableError, NodeRefusedError */
+/** The number of transactions that an account has sent, which is its next nonce. @throws RpcUnavailableError, NodeRefusedError */
 export function readNonce(pool: RpcPool, address: string): Promise<bigint> {
   return readQuantity(pool, evmCall('eth_getTransactionCount', [address, 'latest']), UINT64_MAX);
 }
@@ -26,11 +26,13 @@ export function readBalance(pool: RpcPool, address: string): Promise<bigint> {
 }
 
 async function readQuantity(pool: RpcPool, call: InternalCall, max: bigint): Promise<bigint> {
-  const answer = await pool.read(call, (given) => parse(given, max));
-  if (answer instanceof NodeRefusedError) throw answer;
-  return answer;
+  const result = await pool.read(call, (response) => parse(response, max));
+  if (result instanceof NodeRefusedError) throw result;
+  return result;
 }
 
-function parse(answer: JsonRpcResponse, max: bigint): bigint | NodeRefusedError {
-  return 'error' in answer ? new NodeRefusedError(answer.error.code) : parseQuantity(answer.result, max);
+function parse(response: JsonRpcResponse, max: bigint): bigint | NodeRefusedError {
+  return 'error' in response
+    ? new NodeRefusedError(response.error.code)
+    : parseQuantity(response.result, max);
 }

@@ -2,13 +2,13 @@ import { keccak256 as ethersKeccak256 } from 'ethers';
 
 type Keccak256 = (data: Uint8Array) => Uint8Array;
 
-/** What ethers computes with until it is told otherwise. */
+/** The implementation that ethers uses by default. */
 const REFERENCE = ethersKeccak256._;
 
 let implementation = REFERENCE;
 
 /**
- * keccak256 as Ethereum has it, Keccak before FIPS 202 changed the padding: 32 bytes. ethers' own makes a text of them,
+ * keccak256 of Ethereum, which is Keccak before FIPS 202 changed the padding: 32 bytes. The one of ethers returns a hex string,
  * digit by digit, which takes as long as the hash.
  */
 export const keccak256: Keccak256 = (data) => implementation(data);

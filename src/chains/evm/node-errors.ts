@@ -2,8 +2,8 @@ import type { JsonRpcError } from '../rpc/json-rpc';
 import type { ErrorOwner } from '../rpc/rpc-chain';
 
 /**
- * What nodes say of transactions and of code, whatever the number beside it: geth, Erigon, Nethermind, Besu, Reth and anvil
- * use different codes for it, and hosted providers wrap it in codes of their own (-32603 "nonce too low").
+ * Messages of nodes about transactions and code, whatever the error code: geth, Erigon, Nethermind, Besu, Reth and anvil
+ * use different codes for them, and hosted providers replace these (-32603 "nonce too low").
  */
 const OF_THE_CALLER = [
   /revert/i,
@@ -56,13 +56,13 @@ const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
 };
 
 /**
- * Recognised by its text first and by its code (JSON-RPC 2.0, EIP-1474 and what clients made of them) where the text says
- * nothing. What is not recognised at all is an answer: to call an answer a failure would take good endpoints out of service.
+ * Recognised by its message first, and by its code (JSON-RPC 2.0, EIP-1474 and the codes that clients use) where the message
+ * says nothing. An error that is not recognised is the caller's: otherwise good endpoints would be taken out of service.
  */
 export function ownerOf({ code, message, data }: JsonRpcError): ErrorOwner {
   const text = typeof data === 'string' && !data.startsWith('0x') ? `${message} ${data}` : message;
   const says = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text.slice(0, 2000)));
-  // Code 3 is a revert, and its text is whatever the contract wants to say.
+  // Code 3 is a revert, whose text the contract chooses.
   if (code === 3 || says(OF_THE_CALLER)) return 'caller';
   if (says(OF_THE_NODE)) return 'elsewhere';
   if (says(OF_THE_ENDPOINT)) return 'endpoint';

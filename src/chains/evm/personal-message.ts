@@ -8,7 +8,7 @@ export type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /**
- * The bytes of a message: its UTF-8, or what its hex digits (even, of either case, optional `0x`) stand for.
+ * The bytes of a message: its UTF-8, or the bytes of its hex digits (an even number, either case, optional `0x`).
  *
  * @throws DomainError `invalid_request`
  */

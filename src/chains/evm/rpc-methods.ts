@@ -1,4 +1,4 @@
-/** What only looks at the chain: passed on by default, and safe to repeat. */
+/** Methods that only read the chain: passed on by default, and safe to repeat. */
 const READS = {
   call: ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_simulateV1'],
   logs: ['eth_getLogs'],
@@ -36,7 +36,7 @@ const READS = {
   ],
 } as const;
 
-/** The classes that the metrics tell apart. */
+/** The classes of methods in the metrics. */
 export const METHOD_CLASSES = ['read', 'call', 'logs', 'send', 'other'] as const;
 
 export type MethodClass = (typeof METHOD_CLASSES)[number];
@@ -53,7 +53,7 @@ export function methodClass(method: string): MethodClass {
   return CLASSES.get(method) ?? 'other';
 }
 
-/** It only reads, and asked twice at the same time it is one question. */
+/** Whether a method only reads, so that equal calls at the same time can be one. */
 export function isSharedRead(method: string): boolean {
   const name = methodClass(method);
   return name !== 'send' && name !== 'other';

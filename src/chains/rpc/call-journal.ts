@@ -8,7 +8,7 @@ export interface Interruption {
 
 /**
  * Remembers beyond the end of the process that a call is under way, for calls whose response could bring the process down:
- * the first one to an endpoint, and those with a large response. It never fails; where it cannot remember, calls are made.
+ * the first one to an endpoint, and those with a large response. It never fails; where it cannot record a call, the call is made all the same.
  */
 export interface CallJournal {
   /** Whether a call to the origin of this URL was interrupted lately. */

@@ -1,6 +1,6 @@
 /**
- * How an endpoint fails, `overloaded` where its answer found no memory, `interrupted` where a process ended in a call to
- * it; also the outcomes that the metrics tell apart.
+ * How an endpoint fails, `overloaded` where there was no memory for its response, `interrupted` where a process ended during a
+ * call to it. The metrics have the same outcomes.
  */
 export const ENDPOINT_FAILURES = [
   'refused',
@@ -34,10 +34,10 @@ export class EndpointError extends Error {
   }
 }
 
-/** No endpoint of a pool could answer, or the pool has as many calls under way as it may (`overloaded`). */
+/** No endpoint of a pool responded, or the pool has as many calls in progress as it may (`overloaded`). */
 export class RpcUnavailableError extends Error {
   constructor(readonly failure: EndpointFailure) {
-    super(`No RPC endpoint answered (${failure})`);
+    super(`No RPC endpoint responded (${failure})`);
     this.name = 'RpcUnavailableError';
   }
 }

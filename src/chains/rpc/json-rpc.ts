@@ -1,7 +1,7 @@
-/** A call as JSON-RPC 2.0 has it, without its id. */
+/** A JSON-RPC 2.0 request, without its id. */
 export interface JsonRpcCall {
   method: string;
-  /** Left out where it is undefined. */
+  /** Omitted where it is undefined. */
   params?: unknown;
 }
 
@@ -11,13 +11,13 @@ export interface JsonRpcError {
   data?: unknown;
 }
 
-/** What a node said to a call. */
+/** The response of a node to a call. */
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError };
 
-/** The node's answer is not one to the call that was made. */
+/** What a node sent is not a response to the call. */
 export class MalformedResponseError extends Error {
   constructor(what: string) {
-    super(`The answer ${what}`);
+    super(`The response ${what}`);
     this.name = 'MalformedResponseError';
   }
 }

@@ -11,7 +11,7 @@ const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
 
-/** `unverified` until it has told its chain; `resting` after a failure; `wrong_chain` rests too, for that reason. */
+/** `unverified` until its chain is known; `resting` after a failure; `wrong_chain` rests too, for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
 
 export interface EndpointEvents {
@@ -19,18 +19,18 @@ export interface EndpointEvents {
   changed?: (endpoint: RpcEndpoint, state: EndpointState, cause: EndpointError | undefined) => void;
 }
 
-/** What a node answered, and whether another node might answer otherwise. */
+/** The response of a node, and whether another node may have a different one. */
 export interface EndpointResponse<T> {
   value: T;
   elsewhere: boolean;
 }
 
 /**
- * One RPC endpoint and how it is doing. It is used once it has told the right chain; after a failure it rests, for
- * longer each time, until a probe for its chain succeeds.
+ * One RPC endpoint and its state. It is used once it is known to serve the right chain; after a failure it rests, longer
+ * each time, until a probe for its chain succeeds.
  */
 export class RpcEndpoint {
-  /** For the log: without path, query and user info. */
+  /** The URL for the log: without path, query and user info. */
   readonly place: string;
   private current: EndpointState = 'unverified';
   private restMs = 0;
@@ -38,11 +38,11 @@ export class RpcEndpoint {
   private restsUntil = 0;
   private readySince = 0;
   private verifiedAt = -Infinity;
-  /** A call has completed in this process, well or not. */
+  /** A call has completed in this process, with success or not. */
   private hasCompleted = false;
   private verifying: Promise<void> | undefined;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly url: string,
     readonly chain: RpcChain,
@@ -73,8 +73,8 @@ export class RpcEndpoint {
   }
 
   /**
-   * Passes a call on and its response back in the bytes in which it was received. A response that is too large is the
-   * call's doing as well: the endpoint rests for a moment only.
+   * Passes a call on and returns its response in the bytes in which it was received. A response that is too large may be due
+   * to the call: the endpoint rests for a moment only.
    *
    * @param maxBytes of the body of the response
    * @throws EndpointError
@@ -84,12 +84,12 @@ export class RpcEndpoint {
   }
 
   /**
-   * Makes a call of the service's own.
+   * Makes a call for the service itself.
    *
-   * @param parse brings a result to its form and throws MalformedResponseError where it has none
+   * @param parse reads the response; throws MalformedResponseError where it does not have the expected form
    * @throws EndpointError
    */
-  call<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
+  call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
     return this.exchange(call, call.maxBytes, (response) => {
       try {
         return parse(parseNodeResponse(response));
@@ -114,32 +114,32 @@ export class RpcEndpoint {
         response.release();
         throw new EndpointError('node', 'The node cannot serve now');
       }
-      return { value: parseOrBlame(response, parse), elsewhere: owner === 'elsewhere' };
+      return { value: parseOrFail(response, parse), elsewhere: owner === 'elsewhere' };
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
-      // A call from before the endpoint was found well again tells nothing new.
+      // A call from before the last successful probe says nothing new.
       if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
       throw error;
     }
   }
 
-  /** Asks for the chain, once for all who want to know at the same time. @throws EndpointError */
+  /** Verifies the chain, once for all callers at the same time. @throws EndpointError */
   verify(): Promise<void> {
-    this.verifying ??= this.askChain().finally(() => {
+    this.verifying ??= this.probe().finally(() => {
       this.verifying = undefined;
     });
     return this.verifying;
   }
 
-  /** Asks for the chain where that was last done longer ago than this. @throws EndpointError */
+  /** Verifies the chain where that was last done longer ago than this. @throws EndpointError */
   async verifyAfter(milliseconds: number): Promise<void> {
     if (this.isReady ? this.now() - this.verifiedAt >= milliseconds : this.isDue) await this.verify();
   }
 
-  private async askChain(): Promise<void> {
-    const ask = () => this.call(this.chain.probe, this.chain.readId);
+  private async probe(): Promise<void> {
+    const probe = () => this.call(this.chain.probe, this.chain.readId);
     const { value } =
-      this.journal && !this.hasCompleted ? await this.askFirst(this.journal, ask) : await ask();
+      this.journal && !this.hasCompleted ? await this.probeFirst(this.journal, probe) : await probe();
     if (value !== this.chain.id) {
       const error = new EndpointError('wrong_chain', `The endpoint serves chain ${value}`);
       this.rest(error);
@@ -152,32 +152,32 @@ export class RpcEndpoint {
   }
 
   /**
-   * The first call in this process. An endpoint in whose call another process ended is left alone: it is only called where
-   * there is no other, and where that has happened before, not at all.
+   * The first call in this process. An endpoint during whose call another process ended is avoided: it is called only
+   * where there is no other, and not at all where that has happened more than once.
    */
-  private async askFirst<T>(journal: CallJournal, ask: () => Promise<T>): Promise<T> {
+  private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
     const interruption = await journal.interruptionOf(this.url);
     if (interruption && (interruption.isRepeated || !isLastResort)) {
       const error = new EndpointError(
         'interrupted',
-        'The service ended in a call to it',
+        'The service ended during a call to it',
         interruption.restMs,
       );
       this.rest(error);
       throw error;
     }
-    return journal.watch(this.url, ask);
+    return journal.watch(this.url, probe);
   }
 
-  /** @param isExcused it rests for a moment, and that is not held against it */
+  /** @param isExcused whether it rests for a moment only, and later rests do not become longer for it */
   private rest(error: EndpointError, isExcused = false): void {
     const now = this.now();
-    const stayedWell = this.isReady && now - this.readySince > this.restMs;
-    // Calls that were under way together fail together: that is one failure.
+    const stayedReady = this.isReady && now - this.readySince > this.restMs;
+    // Calls at the same time fail together: that is one failure.
     if (this.isReady || now >= this.restsUntil) {
       if (!isExcused && error.failure !== 'interrupted')
-        this.restMs = stayedWell
+        this.restMs = stayedReady
           ? FIRST_REST_MS
           : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
       const wanted = error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs);
@@ -197,13 +197,13 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-/** For want of memory in this process: its response is large, so others are asked first for a moment. */
+/** This process had no memory for the response. It is large, so other endpoints come first for a moment. */
 const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
 
-/** A caller may ask for more than may be passed on. */
+/** A caller may request more than may be passed on. */
 const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
 
-function parseOrBlame<T>(response: NodeResponse, parse: (response: NodeResponse) => T): T {
+function parseOrFail<T>(response: NodeResponse, parse: (response: NodeResponse) => T): T {
   try {
     return parse(response);
   } catch (error) {

@@ -7,16 +7,16 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls that one pool has under way; the next one is refused rather than kept waiting. */
+/** Calls in progress in one pool; the next one is refused rather than queued. */
 const MAX_IN_FLIGHT = 1024;
-/** A pool that failed as a whole is asked a second time, after a pause of up to this. */
+/** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
-/** No further endpoint is asked after this long. Two may take all of their time-outs, and a third can still answer. */
+/** No further endpoint is tried after this long. Two may use all of their time-outs, and a third can still respond. */
 const PATIENCE_MS = 25_000;
-/** Asking again would cost the caller another time-out, or the endpoint has said that it will not do. */
+/** Trying again would cost the caller another time-out, or cannot have another result. */
 const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);
 
-/** An endpoint and its share of the calls, 1 to 100. */
+/** An endpoint and its share of the calls, from 1 to 100. */
 export interface WeightedEndpoint {
   endpoint: RpcEndpoint;
   weight: number;
@@ -27,12 +27,12 @@ export interface PoolEvents {
   failedOver?: () => void;
 }
 
-type Ask<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
+type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
 /**
  * The endpoints of one chain, as a network or a relayer has them, behind one call. A call goes to a ready endpoint, chosen by weight,
- * and on to the next when that fails. Resting endpoints are probed on the side; where all rest, the one that rested
- * longest is tried.
+ * and on to the next when that fails. Resting endpoints are probed in the background; where all rest, the one that has
+ * rested longest is tried.
  */
 export class RpcPool {
   private inFlight = 0;
@@ -45,78 +45,78 @@ export class RpcPool {
   ) {}
 
   /**
-   * Passes a call to a node and its response back in the bytes in which it was received; equal reads that are under way
-   * together are one call and share these bytes.
+   * Passes a call to a node and returns its response in the bytes in which it was received; equal reads at the same time
+   * are one call and share these bytes.
    *
    * @param maxBytes of the body of a response; an endpoint that responds with more has failed
-   * @throws RpcUnavailableError when no endpoint answers
+   * @throws RpcUnavailableError when no endpoint responds
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
-    const ask = (): Promise<NodeResponse> =>
+    const send = (): Promise<NodeResponse> =>
       this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
-    if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return ask();
+    if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return send();
     const key = JSON.stringify([call.method, call.params, maxBytes]);
-    const underWay = this.shared.get(key);
-    if (underWay) return underWay.join();
-    // Whoever began it may go while others wait for it.
-    const shared = new SharedResponse(outsideRequests(ask), () => this.shared.delete(key));
+    const inProgress = this.shared.get(key);
+    if (inProgress) return inProgress.join();
+    // The request that started it may end while others wait for it.
+    const shared = new SharedResponse(outsideRequests(send), () => this.shared.delete(key));
     this.shared.set(key, shared);
     return shared.join();
   }
 
   /**
-   * Makes a call of the service's own, whose response has a known form: an endpoint whose response does not have it has
+   * Makes a call for the service itself. The form of its response is known: an endpoint whose response does not have it has
    * failed.
    *
    * @param parse throws MalformedResponseError
    * @throws RpcUnavailableError
    */
-  read<T>(call: InternalCall, parse: (answer: JsonRpcResponse) => T): Promise<T> {
+  read<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> {
     return this.admit((endpoint) => endpoint.call(call, parse));
   }
 
-  private async admit<T>(ask: Ask<T>): Promise<T> {
+  private async admit<T>(attempt: Attempt<T>): Promise<T> {
     if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
     this.inFlight += 1;
     try {
-      return await this.inRounds(ask);
+      return await this.inRounds(attempt);
     } finally {
       this.inFlight -= 1;
     }
   }
 
   /**
-   * Asks each endpoint for its chain whose last answer is older than this, and one that rests where no other is well.
-   * True where an endpoint is ready then.
+   * Verifies the chain of each endpoint that was last verified longer ago than this, and probes a resting one where no
+   * other is ready. @returns whether an endpoint is ready afterwards
    */
   async verify(olderThanMs: number): Promise<boolean> {
     await Promise.allSettled(this.members.map(({ endpoint }) => endpoint.verifyAfter(olderThanMs)));
     return this.members.some(({ endpoint }) => endpoint.isReady) || isWell(await this.awaken(new Set()));
   }
 
-  private async inRounds<T>(ask: Ask<T>): Promise<T> {
-    const first = await this.round(ask);
+  private async inRounds<T>(attempt: Attempt<T>): Promise<T> {
+    const first = await this.round(attempt);
     if (!(first instanceof EndpointError)) return first.value;
     if (FINAL.has(first.failure)) throw new RpcUnavailableError(first.failure);
     await sleep(this.random() * SECOND_ROUND_MS);
-    const second = await this.round(ask);
+    const second = await this.round(attempt);
     if (second instanceof EndpointError) throw new RpcUnavailableError(second.failure);
     return second.value;
   }
 
-  /** Asks ready endpoints one after the other, and one of those that rest when none is left. */
-  private async round<T>(ask: Ask<T>): Promise<EndpointResponse<T> | EndpointError> {
+  /** Tries ready endpoints one after the other, and a resting one when none is left. */
+  private async round<T>(attempt: Attempt<T>): Promise<EndpointResponse<T> | EndpointError> {
     const tried = new Set<RpcEndpoint>();
     let fallback: EndpointResponse<T> | undefined;
     let failure = new EndpointError('connection', 'There is no endpoint');
-    const attempt = async (endpoint: RpcEndpoint): Promise<EndpointResponse<T> | undefined> => {
+    const tryOne = async (endpoint: RpcEndpoint): Promise<EndpointResponse<T> | undefined> => {
       if (tried.size > 0) this.events.failedOver?.();
       tried.add(endpoint);
       try {
-        const answer = await ask(endpoint);
-        // What only this node could not answer is kept in case nobody can.
-        if (answer.elsewhere) fallback ??= answer;
-        return answer.elsewhere ? undefined : answer;
+        const response = await attempt(endpoint);
+        // An error that another node may not have is the result only if every node has it.
+        if (response.elsewhere) fallback ??= response;
+        return response.elsewhere ? undefined : response;
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error;
         failure = error;
@@ -128,8 +128,8 @@ export class RpcPool {
       const endpoint = this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried));
       if (endpoint instanceof EndpointError) failure = endpoint;
       if (!endpoint || endpoint instanceof EndpointError) return fallback ?? failure;
-      const answer = await attempt(endpoint);
-      if (answer) return answer;
+      const response = await tryOne(endpoint);
+      if (response) return response;
     }
     return fallback ?? failure;
   }
@@ -142,8 +142,8 @@ export class RpcPool {
   }
 
   /**
-   * An endpoint that tells the right chain now: the first of those that were never asked, or else the one that rested
-   * longest. Nothing where each was tried, an error where none is well.
+   * An endpoint that is found to serve the right chain: the first of the unverified ones, or else the one that has rested
+   * longest. Undefined where each was tried, an error where none succeeds.
    */
   private async awaken(tried: ReadonlySet<RpcEndpoint>): Promise<RpcEndpoint | EndpointError | undefined> {
     const untried = this.members.map(({ endpoint }) => endpoint).filter((endpoint) => !tried.has(endpoint));
@@ -156,7 +156,7 @@ export class RpcPool {
   }
 }
 
-/** The first of them that tells the right chain, or why none did; undefined of none. */
+/** The first of them that serves the right chain, or why none does; undefined for an empty list. */
 async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
   if (endpoints.length === 0) return undefined;
   try {

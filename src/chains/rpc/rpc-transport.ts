@@ -7,9 +7,9 @@ import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
-/** How long one exchange with an endpoint may take, from the look-up of its name to the last byte. */
+/** How long one exchange with an endpoint may take, from the lookup of its name to the last byte. */
 export const CALL_TIMEOUT_MS = 10_000;
-/** Larger ones are noted in the journal while they are read: two statements beside 5 ms of reading and more. */
+/** Larger responses are recorded in the journal while they are read: two statements, beside at least 5 ms of reading. */
 const LARGE_BYTES = 1024 * 1024;
 
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   aborted: 'connection',
 };
 
-/** They only tell of a wrong key or path: the call itself was never looked at. */
+/** They mean a wrong key or path: the call itself was not processed. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
 /** Sends one call to the endpoint at a URL. @param maxBytes of the body of the response @throws EndpointError */
@@ -32,7 +32,7 @@ export type RpcTransport = (url: string, call: JsonRpcCall, maxBytes: number) =>
 
 export interface TransportOptions {
   timeoutMs?: number;
-  /** Where large responses are noted while they are read. */
+  /** Where large responses are recorded while they are read. */
   journal?: Pick<CallJournal, 'watch'>;
 }
 
@@ -55,10 +55,10 @@ export function httpTransport(
       maxBytes,
       onTooLarge: 'fail',
     };
-    const read = (answer: OutboundResponse): Promise<NodeResponse> =>
-      journal && answer.pieces.length > LARGE_BYTES
-        ? journal.watch(url, () => readResponse(answer, id))
-        : readResponse(answer, id);
+    const read = (response: OutboundResponse): Promise<NodeResponse> =>
+      journal && response.pieces.length > LARGE_BYTES
+        ? journal.watch(url, () => readResponse(response, id))
+        : readResponse(response, id);
     return explain(http.postThen(request, read));
   };
 }
@@ -72,29 +72,33 @@ async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
   }
 }
 
-async function readResponse(answer: OutboundResponse, id: number): Promise<NodeResponse> {
-  const { status, headers, pieces } = answer;
-  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint answered ${status}`);
-  if (status === 408) throw new EndpointError('timeout', 'The endpoint answered 408');
+async function readResponse(response: OutboundResponse, id: number): Promise<NodeResponse> {
+  const { status, headers, pieces } = response;
+  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
+  if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
   if (status === 429)
     throw new EndpointError(
       'rate_limited',
-      'The endpoint answered 429',
+      'The endpoint responded with 429',
       retryAfterMs(headers['retry-after']),
     );
   try {
-    // Nothing is decompressed, and nothing compressed was asked for.
+    // Nothing is decompressed, and nothing compressed was requested.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new MalformedResponseError('has a content encoding');
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
-    // Some nodes and providers give errors that belong to the caller a status of their own.
+    // Some nodes and providers send errors of the caller's with a status other than 200.
     if (status < 300 || 'error' in content)
-      return { ...content, release: isInBody(content) ? answer.keep() : nothingToRelease };
+      return { ...content, release: isInBody(content) ? response.keep() : nothingToRelease };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
-  throw new EndpointError('http', `The endpoint answered ${status}`, retryAfterMs(headers['retry-after']));
+  throw new EndpointError(
+    'http',
+    `The endpoint responded with ${status}`,
+    retryAfterMs(headers['retry-after']),
+  );
 }
 
 const nothingToRelease = (): void => undefined;

@@ -11,7 +11,7 @@ export class UnfinishedCallEntity {
   @Column('int')
   attempts!: number;
 
-  /** When the last of them began; also tells whose row it is. */
+  /** When the last of them began; also identifies the process whose row it is. */
   @Column('datetime', { name: 'started_at', precision: 6 })
   startedAt!: Date;
 }

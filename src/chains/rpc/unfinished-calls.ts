@@ -8,7 +8,7 @@ import { UnfinishedCallEntity } from './unfinished-call.entity';
 const MAY_BE_UNDER_WAY_MS = 15_000;
 /** How long an endpoint is left alone after a process ended in a call to it. */
 const REST_MS = 5 * 60_000;
-/** Nobody asks for older ones any more. */
+/** Older ones have no effect any more. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** The calls under way to one origin in this process, and when the row of theirs was written; undefined where there is none. */

@@ -35,11 +35,11 @@ export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: D
 /**
  * Reads an unsigned transaction in its serialized form, `0x` and hex digits.
  *
- * @throws DomainError `invalid_request` for what is signed, of another type, not canonical or breaks a rule of a member
+ * @throws DomainError `invalid_request` for a transaction that is already signed, of another type, not canonical, or against a rule of a member
  */
 export function readSerialized(hex: string): UnsignedTransaction {
   const bytes = bytesOf(hex);
-  // Types up to 0x7f stand in front; a legacy transaction begins as an RLP list (EIP-2718).
+  // Types up to 0x7f are the first byte; a legacy transaction begins as an RLP list (EIP-2718).
   const isLegacy = (bytes[0] ?? 0) >= 0xc0;
   const type = isLegacy ? 0 : transactionType(bytes[0]);
   if (type === undefined || (type === 0 && !isLegacy))
@@ -91,7 +91,7 @@ function envelope({ type }: UnsignedTransaction, fields: RlpItem[]): Buffer {
   return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
 }
 
-/** The members of an object stand in the order in which they are serialized. */
+/** The members of an object are in the order in which they are serialized. */
 function toItem(value: Value): RlpItem {
   if (value === null) return Buffer.alloc(0);
   if (typeof value === 'bigint') return integerBytes(value);

@@ -29,7 +29,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
 
-/** The integer that a JSON integer, a decimal string or `0x` and up to 64 hex digits stand for. */
+/** The value of a JSON integer, a decimal string, or `0x` and up to 64 hex digits. */
 export function parseQuantity(value: unknown): bigint | undefined {
   return typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : parseBigInteger(value);
 }

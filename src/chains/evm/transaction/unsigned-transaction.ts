@@ -80,7 +80,7 @@ export type UnsignedTransaction = {
 
 const TYPES: readonly string[] = Object.keys(TRANSACTIONS);
 
-/** The type that a number stands for; undefined for blobs (3) and whatever else is not signed. */
+/** The type with a number; undefined for blobs (3) and others that are not signed. */
 export function transactionType(number: bigint | number | undefined): TransactionType | undefined {
   const name = String(number);
   return TYPES.includes(name) ? (Number(name) as TransactionType) : undefined;

@@ -16,13 +16,13 @@ export type MemberType =
 /** A name of a struct or a member: a Solidity identifier of at most 128 characters. */
 export const isName = (name: unknown): name is string => typeof name === 'string' && NAME.test(name);
 
-/** Also true for what looks atomic but is none, such as `uint7`: no struct may have such a name. */
+/** Also true for names that look atomic but are not, such as `uint7`: no struct may have such a name. */
 export const looksAtomic = (name: string): boolean => /^(address|bool|string|bytes\d*|u?int\d*)$/.test(name);
 
 /**
  * Reads a type as `types` declares it: `uint256`, `Person`, `bytes32[2][]`.
  *
- * @param path where it stands, for the error
+ * @param path of the value, for the error
  * @throws DomainError `invalid_request`
  */
 export function parseMemberType(text: unknown, path: string): MemberType {

@@ -26,7 +26,7 @@ export class MessageHasher {
 
   /**
    * @param value of the struct `name`, which is one of the types
-   * @param path where it stands, for errors: `message.order.items[2]`
+   * @param path of the value, for errors: `message.order.items[2]`
    * @returns 32 bytes as hex with `0x`
    * @throws DomainError `invalid_request`, naming the path and the rule
    */
@@ -94,7 +94,7 @@ export class MessageHasher {
 }
 
 /**
- * The words of 32 bytes that are hashed together. Kept as bytes: the texts that ethers makes are of many parts, 2 KB for
+ * The words of 32 bytes that are hashed together, as bytes: the strings that ethers creates consist of many parts, 2 KB for
  * each word, and thousands of them would be copied at every collection of garbage.
  */
 class Words {

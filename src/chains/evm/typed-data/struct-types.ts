@@ -24,7 +24,7 @@ const STRUCTS_PER_STEP = 128;
 
 type Declarations = Map<string, Member[]>;
 
-/** What EIP-712 makes of each struct by itself: `Mail(Person from,Person to,string contents)`. */
+/** The encoding of each struct by itself (EIP-712, encodeType): `Mail(Person from,Person to,string contents)`. */
 type OwnEncodings = ReadonlyMap<string, string>;
 
 /**

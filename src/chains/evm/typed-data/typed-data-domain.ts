@@ -12,7 +12,7 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['salt', 'bytes32'],
 ]);
 
-/** What a domain says that somebody may want to check. */
+/** The members of a domain that policies check. */
 export interface TypedDataDomain {
   /** hashStruct of the domain, as hex with `0x`. */
   separator: string;

@@ -29,7 +29,7 @@ export interface HashedTypedData {
 const FEW_VALUES = 200;
 
 /**
- * Checks typed data against its bounds and types, and hashes it as EIP-712 says.
+ * Checks typed data against its bounds and types, and hashes it (EIP-712).
  *
  * @throws DomainError `invalid_request`, naming the path and the rule
  */

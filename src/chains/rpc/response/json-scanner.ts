@@ -9,7 +9,7 @@ export interface JsonMember {
   valueEnd: number;
 }
 
-/** The text is not one that is accepted; the message completes "The answer …". */
+/** The text is not one that is accepted; the message completes "The response …". */
 export class JsonScanError extends Error {
   constructor(what: string) {
     super(what);

@@ -10,7 +10,7 @@ export type NodeContent = { result: BytePieces } | { error: BytePieces; content:
 
 /** A response and the memory that it is in. */
 export type NodeResponse = NodeContent & {
-  /** Gives the memory back: to be called by whoever asked, once the bytes are not used any more. */
+  /** Releases the memory. The caller calls it once it no longer uses the bytes. */
   release: () => void;
 };
 
@@ -25,7 +25,7 @@ const MAX_ERROR_BYTES = 16 * 1024;
 const MAX_NAME_BYTES = 64;
 const MAX_ID_BYTES = 32;
 
-/** What is known of an error that is too large to be read: nothing. */
+/** Stands for an error that is too large to be read. */
 const UNREAD_ERROR: JsonRpcError = { code: 0, message: '' };
 
 const NAMES = new Set(['jsonrpc', 'id', 'result', 'error']);
@@ -33,7 +33,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the response to the call with this id, in steps for others to have their turn of the event loop between them.
- * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 says of calls that the node
+ * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 allows for calls that the node
  * could not read.
  *
  * @throws MalformedResponseError

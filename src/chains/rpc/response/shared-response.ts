@@ -4,7 +4,7 @@ import type { NodeResponse } from './node-response';
 export class SharedResponse {
   private holders = 0;
 
-  /** @param closed called when the response has come: from then on nobody may join */
+  /** @param closed called when the response has arrived: nobody may join any more */
   constructor(
     private readonly response: Promise<NodeResponse>,
     closed: () => void,
