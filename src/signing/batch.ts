@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../common/errors/error-codes';
-import { answerDetail, logFailure } from '../common/errors/failure-log';
+import { failureDetail, logFailure } from '../common/errors/failure-log';
 import { toDomainError } from '../common/errors/to-domain-error';
 import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
 export const MAX_BATCH_ITEMS = 1000;
-/** Items at once; a key service answers several callers at a time, and not this one alone. */
+/** Items at the same time; a key service has other callers too. */
 const CONCURRENCY = 8;
 
-/** How one item ended; `error` is in words a caller can act on. */
+/** How one item ended; `error` is in words that a caller can act on. */
 export type BatchResult<T> = { value: T } | FailedItem;
 
 interface FailedItem {
@@ -16,8 +16,8 @@ interface FailedItem {
 }
 
 /**
- * Does the same work for each item and keeps their order; an item that fails leaves the others alone. Only once the
- * signer itself fails is it not asked again: the items that are left fail like the one that found it out.
+ * Does the same work for each item and keeps their order; the failure of an item does not affect the others. Only when
+ * the signer itself fails is it not called again: the remaining items fail in the same way.
  */
 export async function runBatch<I, T>(
   items: readonly I[],
@@ -34,12 +34,12 @@ export async function runBatch<I, T>(
     } catch (thrown) {
       const error = toDomainError(thrown);
       logFailure(error);
-      const result = { error: answerDetail(error), code: error.code };
+      const result = { error: failureDetail(error), code: error.code };
       if (error.code === 'signer_unavailable') outage = result;
       return result;
     }
   };
-  // One place in the queue for the whole batch, and no item held while it waits.
+  // One place in the queue for the whole batch, and no item in memory while it waits.
   let shared: Promise<void> | undefined;
   const nextTurn = (): Promise<void> =>
     (shared ??= turns.next().finally(() => {

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import { networkHasNoChainId } from '../networks/network.errors';
 
-/** Of a network, what a signature for one chain is checked against. */
+/** What a signature for one chain needs to know of the network. */
 export interface ChainOfRelayer {
   name: string;
   /** EIP-155, in decimal; null where it is not known. */
@@ -9,8 +9,8 @@ export interface ChainOfRelayer {
 }
 
 /**
- * A signature for another chain than the relayer's is not what its network stands for. Where the network's own
- * chain id is not known, none can be confirmed.
+ * Refuses typed data for another chain than the relayer's. Where the chain id of the network is not known, no chain id
+ * can be confirmed.
  *
  * @throws DomainError `invalid_request`
  */

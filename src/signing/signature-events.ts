@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotificationEvents } from '../notifications/events/notification-events';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 
-/** What was signed, as `signature_created` calls it. */
+/** The form of what was signed, as in `signature_created`. */
 export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
 
 export interface SignedDigest {
@@ -10,12 +10,12 @@ export interface SignedDigest {
   digest: Uint8Array;
 }
 
-/** Tells notifications that ask for it what relayers have signed: the form and the digest, never the content. */
+/** Records `signature_created` for notifications that subscribe to it: the form and the digest, never the content. */
 @Injectable()
 export class SignatureEvents {
   constructor(private readonly events: NotificationEvents) {}
 
-  /** To be awaited before a signature is given away, so that none goes untold. */
+  /** To be awaited before a signature is returned, so that none is without its event. */
   async record(
     { id, notificationId }: Pick<ActingRelayer, 'id' | 'notificationId'>,
     signed: readonly SignedDigest[],

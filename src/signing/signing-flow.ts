@@ -14,7 +14,7 @@ import { requireEvm } from './evm-only';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 import { SigningMetrics } from './signing.metrics';
 
-/** A digest to sign and what it stands for. */
+/** A digest to sign, and the content that it is of. */
 export interface SigningTask {
   /** 32 bytes. */
   digest: Uint8Array;
@@ -25,18 +25,18 @@ export interface SigningTask {
 
 type FindChain = (relayer: ActingRelayer) => Promise<ChainOfRelayer>;
 
-/** What was signed, by which relayer as it was then. */
+/** A signature, with the relayer as it was at that time. */
 interface Signed {
   relayer: ActingRelayer;
   signature: DigestSignature;
 }
 
-/** How old the decision to sign may be when a key in memory signs. More than a busy service takes from the one to the other. */
+/** How old the decision to sign may be when a key in memory signs: more than a busy service takes between the two. */
 const MAX_DECISION_AGE_MS = 25;
 
 /**
  * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, sign, and where that
- * took time do all of it again before the signature is returned. So a pause, a change of policies, a deletion and a freeze
+ * took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion and a freeze
  * apply from the moment they are acknowledged, also to what is in progress.
  */
 @Injectable()
@@ -68,9 +68,9 @@ export class SigningFlow {
    * Signs for each item as {@link sign} does. The relayer is read anew for each: the eight items that are in progress at the
    * same time share a statement. An item that fails leaves the others alone.
    *
-   * @param prepare what an item asks for; it may throw as the item's own failure
-   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the batch as a whole,
-   * where it may not begin
+   * @param prepare creates the subject of an item; what it throws is the failure of this item
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the whole batch,
+   * before its first item
    */
   async signBatch<I, T>(
     relayerId: string,
@@ -106,7 +106,7 @@ export class SigningFlow {
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
     const key = await this.signers.openKey(relayer);
-    // The chain was looked up, or the signer opened, which can take seconds.
+    // Looking up the chain or opening the signer can take seconds.
     if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
     const signature = await key.sign(task.digest);
     if (key.isRemote) await this.confirmOrWithhold(relayer, task);
@@ -140,7 +140,7 @@ export class SigningFlow {
     this.networks.requireFor(network, networkType);
 }
 
-/** Looks each network up once. Its chain id stays while relayers are on it. */
+/** Looks each network up once: its chain id does not change while relayers are on it. */
 function rememberChains(find: FindChain): FindChain {
   const known = new Map<string, Promise<ChainOfRelayer>>();
   return (relayer) => {

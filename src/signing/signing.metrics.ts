@@ -3,7 +3,7 @@ import { Counter, Registry } from 'prom-client';
 import type { ErrorCode } from '../common/errors/error-codes';
 import type { BatchResult } from './batch';
 
-/** How the items of batches ended, since the response to a batch is a success whatever became of them; and what was signed and not returned. */
+/** Outcomes of the items of batches, since the response to a batch is always a success; and signatures that were not returned. */
 @Injectable()
 export class SigningMetrics {
   private readonly items: Counter<'outcome'>;
@@ -18,7 +18,7 @@ export class SigningMetrics {
     });
     this.withheld = new Counter({
       name: 'signatures_withheld_total',
-      help: 'Signatures of key services that were not returned, by the code of what forbids them meanwhile',
+      help: 'Signatures of key services that were not returned, by the code of what forbids them by then',
       labelNames: ['reason'],
       registers: [registry],
     });

@@ -14,7 +14,7 @@ import { SigningService } from './typed-data/typed-data.service';
 import { TransactionsController } from './raw-transactions/raw-transactions.controller';
 import { TransactionsService } from './raw-transactions/raw-transactions.service';
 
-/** What relayers sign, over HTTP. */
+/** The routes on which relayers sign. */
 @Module({
   imports: [RelayersModule, NetworksModule, NotificationsModule, SignersModule],
   controllers: [SigningController, MessagesController, TransactionsController],

@@ -1,7 +1,7 @@
 import type { CursorPage } from '../pagination/cursor-page';
 import type { Page } from '../pagination/page';
 
-/** Notes that a handler recorded about the request it served. */
+/** Notes that a handler recorded about its request. */
 export interface Metadata {
   logs: { level: string; message: string }[];
   traces: never[];
@@ -19,7 +19,7 @@ export interface CursorPagination {
   per_page: number;
 }
 
-/** Every JSON answer under `/api/v1` has this shape. */
+/** The shape of every JSON response under `/api/v1`. */
 export interface Envelope<T> {
   success: boolean;
   data: T | null;
@@ -49,7 +49,7 @@ export function successCursorPage<T>(page: CursorPage<T>, metadata?: Metadata): 
 
 /**
  * @param message the short text of the kind of failure
- * @param error what is wrong, in words a caller can act on
+ * @param error what is wrong, in words that a caller can act on
  */
 export function failure(message: string, error: string, metadata?: Metadata): Envelope<never> {
   return { success: false, data: null, error, message, ...(metadata && { metadata }) };

@@ -17,7 +17,7 @@ export function logFailure(error: DomainError): void {
 }
 
 /** What the caller reads of a failure; one of status 500 leads to the log by the id of the request. */
-export function answerDetail(error: DomainError): string {
+export function failureDetail(error: DomainError): string {
   const requestId = currentRequest()?.id;
   return (ERROR_POLICIES[error.code].status as number) === 500 && requestId !== undefined
     ? `${error.detail} (request id ${requestId})`

@@ -1,22 +1,22 @@
 import type { Response } from 'express';
-import { answerFailure } from './send-failure';
+import { sendFailure } from './send-failure';
 
 const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) => {
   const response = { ...state, locals: {}, destroy: jest.fn() };
   return response as unknown as Response & { destroy: jest.Mock };
 };
 
-describe('answerFailure', () => {
+describe('sendFailure', () => {
   it('cuts an answer that has begun', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
-    answerFailure(new Error('no'), response);
+    sendFailure(new Error('no'), response);
     expect(response.destroy).toHaveBeenCalledTimes(1);
     expect(response.locals).toEqual({ errorCode: 'internal_error' });
   });
 
   it('leaves an answer that has ended alone, which may still be on its way', () => {
     const response = responseThat({ headersSent: true, writableEnded: true });
-    answerFailure(new Error('no'), response);
+    sendFailure(new Error('no'), response);
     expect(response.destroy).not.toHaveBeenCalled();
     expect(response.locals).toEqual({});
   });

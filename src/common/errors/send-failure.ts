@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { failure } from '../envelope/envelope';
 import { recordedMetadata } from '../http/request-context';
-import { answerDetail, logFailure } from './failure-log';
+import { failureDetail, logFailure } from './failure-log';
 import { ERROR_POLICIES, type ErrorCode } from './error-codes';
 import { RetryLaterError } from './retry-later.error';
 import { toDomainError } from './to-domain-error';
@@ -13,7 +13,7 @@ const ENDS_CONNECTION: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'exp
  * Logs whatever was thrown, and answers it in the failure envelope. An answer that has begun is cut, so that nobody takes
  * it for a whole one; one that has ended is left alone, as when a request fails after its time-out.
  */
-export function answerFailure(thrown: unknown, response: Response): void {
+export function sendFailure(thrown: unknown, response: Response): void {
   const error = toDomainError(thrown);
   logFailure(error);
   if (response.writableEnded) return;
@@ -26,5 +26,5 @@ export function answerFailure(thrown: unknown, response: Response): void {
   if (ENDS_CONNECTION.has(error.code)) response.shouldKeepAlive = false;
   response
     .status(ERROR_POLICIES[error.code].status)
-    .json(failure(error.message, answerDetail(error), recordedMetadata()));
+    .json(failure(error.message, failureDetail(error), recordedMetadata()));
 }

@@ -1,5 +1,5 @@
 /**
- * Bytes in the pieces in which they came: large ones are passed on without being copied into one buffer. Neither the list
+ * Bytes in the pieces in which they arrived: large ones are passed on without being copied into one buffer. Neither the list
  * nor the buffers may be changed.
  */
 export class BytePieces {

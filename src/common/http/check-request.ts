@@ -5,8 +5,8 @@ import { DomainError, invalidRequest } from '../errors/domain-error';
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
 
 /**
- * Express middleware: what HTTP/1.1 demands of every request (RFC 9110, 7.2 and 10.1.1), and conditions are ignored, which
- * it allows (13.1): Express alone would respond 304 to `If-None-Match: *`.
+ * Express middleware that checks what HTTP/1.1 requires of every request (RFC 9110, 7.2 and 10.1.1). Conditional headers are
+ * removed, as it allows (13.1): Express alone would respond with 304 to `If-None-Match: *`.
  */
 export function checkRequest(request: Request, _response: Response, next: NextFunction): void {
   const { headers } = request;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** One Express middleware of several, which are called in this order: each layer of Express' own costs a request about 1 %. */
+/** Combines several Express middleware functions, called in this order, into one: each layer in Express costs a request about 1 %. */
 export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const call = (index: number): void => {

@@ -5,15 +5,15 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { RawBody } from './raw-body';
 
-/** The operating system has a limit of its own, 4096 on Linux. */
+/** The operating system has its own limit, 4096 on Linux. */
 export const BACKLOG = 4096;
 
 /**
  * Express with what only an adapter can do: it sends a {@link RawBody}, drops results that come after the response to a
- * time-out, and makes requests and responses with the prototypes that Express gives them.
+ * time-out, and creates requests and responses with the prototypes that Express gives them.
  *
- * Express sets the prototype of every request and response, and V8 before the one of Node 22 then treats each of
- * these objects as one of a kind: more than half of a small request's time. Here it finds nothing to change.
+ * Express sets the prototype of every request and response, and V8 before Node 22 then gives each of these objects
+ * its own hidden class: more than half of the time of a small request. Here Express finds nothing to change.
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   private classes: ServerOptions = {};
@@ -33,7 +33,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     this.httpServer = options.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...this.serverOptions, ...this.classes }, application)
       : this.createServer();
-    // What the parent did for its own server, which is never opened.
+    // The parent did this for its own server, which never listens.
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
@@ -67,10 +67,10 @@ function prototypedClasses(application: Express): ServerOptions {
   Object.setPrototypeOf(ExpressRequest.prototype, application.request);
   Object.setPrototypeOf(ExpressResponse.prototype, application.response);
   Object.assign(application, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  // Node gives each response a request of the class beside it, which the types do not know.
+  // Node creates each response for a request of the class beside it, which the types do not express.
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse } as unknown as ServerOptions;
 }
 
-/** Whether this Node is one that gains by it. */
+/** Whether this version of Node gains from it. */
 export const setsPrototypesSlowly = (version = process.versions.node): boolean =>
   Number(version.split('.')[0]) < 22;

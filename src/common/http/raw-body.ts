@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { BytePieces } from './byte-pieces';
 
-/** From here on a body is sent in its pieces; copying less costs less than the system calls would. */
+/** From this size a body is sent in its pieces; below it, copying costs less than the system calls. */
 const LARGE_BYTES = 64 * 1024;
 
 /** A body that is sent as it is, whose bytes were received from elsewhere. Handlers return it beside `@SkipEnvelope()`. */
 export class RawBody {
-  /** @param onSent called once when the body was sent, or will not be */
+  /** @param onSent called once, when the body was sent or will not be sent */
   constructor(
     readonly bytes: BytePieces,
     private readonly onSent: () => void = () => undefined,

@@ -1,13 +1,13 @@
 import { ContextVariable } from '../context/context-variable';
 import type { Metadata } from '../envelope/envelope';
 
-/** What belongs to the request being served, wherever in the code it is asked for. */
+/** What belongs to the current request, available anywhere in the code. */
 export interface RequestContext {
   readonly id: string;
   notes: Metadata['logs'] | undefined;
-  /** Whose allowance pays for the request; undefined where it is not limited. */
+  /** The key of the allowance that the request is counted against; undefined where it is not limited. */
   rateLimitKey: string | undefined;
-  /** Whether the answer was sent, or the caller has gone: what is still computed is for nobody. */
+  /** Whether the response was sent or the client has disconnected: further results have no recipient. */
   isOver: boolean;
 }
 
@@ -17,17 +17,17 @@ export function runWithRequest(id: string, serve: () => void): void {
   requestInProgress.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
 }
 
-/** Does work that goes on when the request that began it is over, for others wait for it too. */
+/** Does work that continues after the request that started it, since other requests wait for it too. */
 export function outsideRequests<T>(work: () => T): T {
   return requestInProgress.run(undefined, work);
 }
 
-/** Undefined outside a request, as at start and in timers. */
+/** Undefined outside of a request: at start, in timers. */
 export function currentRequest(): RequestContext | undefined {
   return requestInProgress.get();
 }
 
-/** Tells the caller something about a request that succeeded; it is answered as `metadata.logs`. */
+/** Adds a note about a successful request to the response, in `metadata.logs`. */
 export function recordNote(level: 'info' | 'warn', message: string): void {
   const context = requestInProgress.get();
   if (context) (context.notes ??= []).push({ level, message });

@@ -4,7 +4,7 @@ import { runWithRequest } from './request-context';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives the request its id: the caller's where it is well formed, else a new one. It is on the answer and on every log line. */
+/** Gives the request its id: the client's where it is well formed, else a new one. The response and every log line have it. */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();

@@ -1,15 +1,15 @@
 import type { NextFunction, Request, Response } from 'express';
-import { answerFailure } from '../errors/send-failure';
+import { sendFailure } from '../errors/send-failure';
 import { DomainError } from '../errors/domain-error';
 
 /**
- * Responds 503 where no response has begun after `milliseconds`, although what the request has begun may still finish,
- * or 408 where its body has not arrived in full. It covers guards, the body, pipes and handlers.
+ * Responds with 503 where no response has begun after `milliseconds`, although the work of the request may still finish,
+ * or with 408 where its body has not arrived in full. It covers guards, the body, pipes and handlers.
  */
 export function requestTimeout(milliseconds: number) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const timer = setTimeout(() => {
-      if (!response.headersSent) answerFailure(request.complete ? tooLate() : tooSlow(), response);
+      if (!response.headersSent) sendFailure(request.complete ? tooLate() : tooSlow(), response);
     }, milliseconds);
     response.once('close', () => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** Any of its three forms (RFC 9110, 5.6.7); `Date.parse` alone takes "-1" and "1.5" for dates too. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
-/** What `Retry-After` asks for, in milliseconds from now: seconds or a date (RFC 9110); undefined where it says nothing. */
+/** The delay of a `Retry-After` header, in milliseconds from now: seconds or a date (RFC 9110); undefined where it has neither. */
 export function retryAfterMs(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;

@@ -7,7 +7,7 @@ const SWEEP_MS = 50;
 
 /**
  * Bounds how long a stop takes. Nest closes the listener and waits for every connection: connections that are
- * kept alive are closed as soon as their request is answered, and whatever is left at the deadline is cut.
+ * kept alive are closed after their current response, and all others at the deadline.
  */
 @Injectable()
 export class ShutdownService implements OnModuleDestroy {

@@ -2,7 +2,7 @@ import { Injectable, PipeTransform } from '@nestjs/common';
 import { readNonNegativeInteger, readPerPage } from './page-parameters';
 import type { PageQuery } from './page-query';
 
-/** Reads `page` and `per_page`; other query parameters are none of its business. */
+/** Reads `page` and `per_page`; other query parameters are ignored. */
 @Injectable()
 export class PageQueryPipe implements PipeTransform<Record<string, unknown>, PageQuery> {
   transform(query: Record<string, unknown>): PageQuery {

@@ -11,7 +11,7 @@ const UNPRINTABLE = /[^\P{C}\t\n\r\u200c\u200d]/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decides by the bytes of a message, whichever way they were written down.
+ * Decides by the bytes of a message, whatever its encoding in the request.
  *
  * @throws DomainError `message_not_allowed`
  */

@@ -7,7 +7,7 @@ import { authorizeTransaction } from './authorize-transaction';
 import { authorizeTypedData } from './authorize-typed-data';
 import { messageNotAllowed, transactionNotAllowed, typedDataNotAllowed } from './authorization.errors';
 
-/** What a signature would be of. */
+/** The content of a signature. */
 export type SignatureSubject =
   /** EIP-712 data of which only the two hashes are known. */
   | { form: 'typed_data_hashes' }

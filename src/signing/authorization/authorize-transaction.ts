@@ -72,7 +72,7 @@ function methodRule(
   { type, members }: UnsignedTransaction,
 ): BrokenRule {
   if (!methods) return undefined;
-  // It gives other accounts code, which is no call of a method.
+  // It gives code to accounts, which is not a call of a method.
   if (type === 4) return '.type is 4, which policies.transactions.allowed_methods does not allow';
   const { to, data } = members;
   const selector = selectorOf(data);
@@ -90,7 +90,7 @@ function selectorOf(data: Uint8Array): string | undefined {
   return `0x${Buffer.from(data.subarray(0, SELECTOR_BYTES)).toString('hex')}`;
 }
 
-/** What one unit of gas can cost at most; the priority fee is part of it. */
+/** The most that one unit of gas can cost; it includes the priority fee. */
 function highestPrice({ type, members }: UnsignedTransaction): { name: string; wei: bigint } {
   return type === 0 || type === 1
     ? { name: 'gas_price', wei: members.gas_price }

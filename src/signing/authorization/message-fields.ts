@@ -11,7 +11,7 @@ interface Field {
 
 /**
  * The members of a message that can be constrained: those of the primary type itself that are neither structs nor arrays.
- * Policies and messages can both be large, so each member is brought to its comparable form once.
+ * Policies and messages can both be large, so each member is converted to its comparable form once.
  */
 export class MessageFields {
   private types: ReadonlyMap<string, string> | undefined;
@@ -63,7 +63,7 @@ function isWithin({ value }: Field, { min, max }: FieldRange): boolean {
   );
 }
 
-/** Addresses and bytes are compared without regard to case, integers by value, texts to the letter. */
+/** Addresses and bytes are compared without regard to case, integers by value, strings exactly. */
 function comparable(type: string, value: unknown): Comparable | undefined {
   if (type === 'string') return typeof value === 'string' ? value : undefined;
   if (type === 'bool') return typeof value === 'boolean' ? value : undefined;

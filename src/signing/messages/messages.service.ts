@@ -4,13 +4,13 @@ import { SigningFlow } from '../signing-flow';
 import { messageBytes, personalMessageDigest } from '../../chains/evm/personal-message';
 import type { SignMessageDto } from './sign-message.dto';
 
-/** Messages that relayers sign. */
+/** Signs messages. */
 @Injectable()
 export class MessagesService {
   constructor(private readonly flow: SigningFlow) {}
 
   /**
-   * Signs a message after EIP-191, as `personal_sign` does.
+   * Signs a message (EIP-191), as `personal_sign` does.
    *
    * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for a bad message
    */

@@ -10,7 +10,7 @@ export class SignMessageDto {
   @IsString({ message: '$property must be a string' })
   message!: string;
 
-  /** `utf8` signs the text, `hex` the bytes that the digits stand for (even, of either case, optional `0x`). */
+  /** `utf8` signs the text, `hex` the bytes of the digits (an even number, either case, optional `0x`). */
   @ApiPropertyOptional({ type: String, enum: MESSAGE_ENCODINGS, default: 'utf8' })
   @IsOptionalButNotNull()
   @IsIn(MESSAGE_ENCODINGS, { message: `$property must be one of ${MESSAGE_ENCODINGS.join(', ')}` })

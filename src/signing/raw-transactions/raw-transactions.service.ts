@@ -12,14 +12,14 @@ import {
 import { MAX_TRANSACTION_BYTES, readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 
 export interface SignedTransaction {
-  /** What a node takes. */
+  /** The serialized form that nodes accept. */
   serialized: Buffer;
-  /** keccak256 of it: `0x` and 64 hex digits. */
+  /** Its keccak256: `0x` and 64 hex digits. */
   hash: string;
   signature: DigestSignature;
 }
 
-/** Transactions that relayers sign. Nothing is sent. */
+/** Signs transactions, and does not send them. */
 @Injectable()
 export class TransactionsService {
   constructor(private readonly flow: SigningFlow) {}

@@ -40,8 +40,8 @@ export class SignTransactionDto {
 const MAX_FAULTS = 10;
 
 /**
- * Reads the body of a request to sign a transaction by hand: an access list has more items than what becomes a DTO may
- * hold, and class-validator has nothing to check in it.
+ * Reads the body of a request to sign a transaction without class-validator: an access list may have more items than a DTO,
+ * and there is nothing in it for class-validator to check.
  *
  * @throws DomainError `invalid_request`
  */

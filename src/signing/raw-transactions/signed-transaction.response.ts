@@ -4,7 +4,7 @@ import type { SignedTransaction } from './raw-transactions.service';
 
 /** A signed transaction, not sent. */
 export class SignedTransactionResponse {
-  /** What `eth_sendRawTransaction` takes: lower-case hex with `0x`. */
+  /** The parameter of `eth_sendRawTransaction`: lower-case hex with `0x`. */
   @ApiProperty({
     pattern: '^0x([0-9a-f]{2})+$',
     example:
@@ -12,7 +12,7 @@ export class SignedTransactionResponse {
   })
   signed_transaction!: string;
 
-  /** The hash by which the network knows the transaction: keccak256 of `signed_transaction`. */
+  /** The transaction hash: keccak256 of `signed_transaction`. */
   @ApiProperty({
     pattern: '^0x[0-9a-f]{64}$',
     example: '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788',

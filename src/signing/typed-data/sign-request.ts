@@ -14,11 +14,11 @@ export interface TypedDataHashes {
   structHash: string;
 }
 
-/** Either form in which typed data comes. */
+/** Either form of typed data. */
 export type SignRequest = TypedDataHashes | ({ form: 'full' } & RawTypedData);
 
 /**
- * Tells the two forms of typed data apart. The hashes are checked here, full typed data is not yet.
+ * Distinguishes the two forms of typed data. The hashes are checked here, full typed data later.
  *
  * @throws DomainError `invalid_request`
  */
@@ -35,7 +35,7 @@ export function parseSignRequest(body: unknown): SignRequest {
 }
 
 /**
- * The items of a batch, none of which is checked yet: a bad one fails alone.
+ * The items of a batch, which are checked later: a bad one fails alone.
  *
  * @throws DomainError `invalid_request`
  */

@@ -32,7 +32,7 @@ export class TypedDataMemberDto {
 /** EIP-712 data as `eth_signTypedData_v4` takes it: at most 256 KiB, 10 000 values, 32 levels. */
 @ApiExtraModels(TypedDataMemberDto)
 export class FullTypedDataDto {
-  /** The members that the domain has, one at least. A `chainId` must be that of the relayer's network. */
+  /** The members of the domain, at least one. A `chainId` must be that of the relayer's network. */
   @ApiProperty({
     type: 'object',
     additionalProperties: false,

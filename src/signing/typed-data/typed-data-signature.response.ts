@@ -5,7 +5,7 @@ import { SignatureResponse, toSignatureResponse } from '../signature.response';
 
 /** The signature of typed data. */
 export class TypedDataSignatureResponse extends SignatureResponse {
-  /** What was signed, in lower-case hex without `0x`. Given where the request had the full typed data. */
+  /** The digest that was signed, in lower-case hex without `0x`. Present where the request had the full typed data. */
   @ApiPropertyOptional({
     pattern: '^[0-9a-f]{64}$',
     example: 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
@@ -13,7 +13,7 @@ export class TypedDataSignatureResponse extends SignatureResponse {
   digest?: string;
 }
 
-/** How one item of a batch ended: `data` on success, else `error`. */
+/** The result of one item of a batch: `data` on success, else `error`. */
 @ApiExtraModels(TypedDataSignatureResponse)
 export class BatchItemResponse {
   @ApiProperty({ example: true })
@@ -22,7 +22,7 @@ export class BatchItemResponse {
   @ApiPropertyOptional({ type: () => TypedDataSignatureResponse })
   data?: TypedDataSignatureResponse;
 
-  /** What is wrong with this item, in words a caller can act on. */
+  /** What is wrong with this item, in words that a caller can act on. */
   @ApiPropertyOptional({ example: 'message.contents must be a string' })
   error?: string;
 }
@@ -31,9 +31,9 @@ export function toTypedDataSignatureResponse({
   signature,
   digest,
 }: TypedDataSignature): TypedDataSignatureResponse {
-  const answer: TypedDataSignatureResponse = toSignatureResponse(signature);
-  if (digest) answer.digest = Buffer.from(digest).toString('hex');
-  return answer;
+  const response: TypedDataSignatureResponse = toSignatureResponse(signature);
+  if (digest) response.digest = Buffer.from(digest).toString('hex');
+  return response;
 }
 
 export function toBatchItemResponse(result: BatchResult<TypedDataSignature>): BatchItemResponse {

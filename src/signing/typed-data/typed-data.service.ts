@@ -14,7 +14,7 @@ export interface TypedDataSignature {
   digest?: Uint8Array;
 }
 
-/** Typed data that relayers sign. */
+/** Signs typed data. */
 @Injectable()
 export class SigningService {
   constructor(

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { DomainError } from '../../errors/domain-error';
 import { overloaded } from '../../errors/retry-later.error';
 
-/** Reserves bytes, or says why there is no room for them: `overloaded`. */
+/** Reserves bytes, or returns why there is no room for them: `overloaded`. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
 /** Bounds the bytes of request bodies that this process holds, each from its arrival until the response was sent. */
@@ -22,10 +22,10 @@ export class BodyBudget {
   }
 
   /**
-   * @returns what reserves bytes for the request of `response`; they are free again once that is closed
+   * @returns a function that reserves bytes for the request of `response`; they are released when that is closed
    */
   open(response: Response): Reserve {
-    // A request whose connection has gone already hears no further `close`.
+    // A request whose connection is closed already gets no further `close` event.
     let [reserved, isOver] = [0, response.req.socket.destroyed];
     response.once('close', () => {
       this.used -= reserved;

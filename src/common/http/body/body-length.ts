@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Bytes of body that the headers announce: 0 for none, undefined for a body in chunks, whose length only its end tells. */
+/** The length of the body by the headers: 0 for none, undefined for a body in chunks, whose length is known at its end. */
 export function announcedLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   const length = headers['content-length'];

@@ -13,10 +13,8 @@ import { keepAliveAfterRead } from './unread-body';
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * Reads the body into `request.body`, as bytes, where the handler takes one. It is the last of the guards: nobody
- * without a token makes the service read a body, and none is ever decompressed.
- *
- * A guard, since the first interceptor on a route costs more than all guards together.
+ * Reads the body into `request.body`, as bytes, where the handler takes one. It is the last of the guards: the
+ * service reads no body of a request without a principal, and none is ever decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -32,7 +30,7 @@ export class BodyGuard implements CanActivate {
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers;
     const response = http.getResponse<Response>();
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      // RFC 9110, 15.5.16: tells the codings that would have been accepted.
+      // RFC 9110, 15.5.16: the codings that are accepted.
       response.setHeader('Accept-Encoding', 'identity');
       throw bodyEncoded();
     }
@@ -44,7 +42,7 @@ export class BodyGuard implements CanActivate {
   private read(request: Request, response: Response): boolean | Promise<boolean> {
     const reserve = this.budget.open(response);
     if (!request.complete) return this.receive(request, response, reserve);
-    // It came together with the headers, as most do.
+    // It arrived together with the headers, as most do.
     const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
     const fault = reserve(body.length);
     if (fault) throw fault;

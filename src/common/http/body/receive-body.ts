@@ -6,9 +6,9 @@ import { MAX_BODY_BYTES } from './body-length';
 /**
  * Reads a body that is still arriving. How long it may take is the server's `requestTimeout`.
  *
- * @param reserve is told of each piece before it is kept
+ * @param reserve called for each piece before it is stored
  * @throws DomainError `payload_too_large` beyond 1 MiB, `overloaded` where there is no room, `invalid_request` where the
- *   connection ends before the body; whatever is left is not read
+ *   connection ends before the body; the rest is not read
  */
 export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer>
     };
     const onClose = (): void => {
       stop();
-      // Node reports a connection that was cut as an error of the request, if somebody listens to it.
+      // Node reports a connection that was cut as an error of the request if there is a listener.
       request.on('error', () => undefined);
       reject(bodyEndedEarly());
     };

@@ -2,24 +2,24 @@ import type { NextFunction, Request, Response } from 'express';
 import { endAndLinger } from '../server/linger';
 import { announcedLength } from './body-length';
 
-/** A body up to this length is read and thrown away where nobody wants it, so that its connection can go on. */
+/** A body up to this length is discarded where no handler takes it, so that its connection can be reused. */
 const DISCARDED_BYTES = 64 * 1024;
 
-/** Responses that are the last of their connection unless the body is read; whether they would be anyway. */
+/** Responses that end their connection unless the body is read, with `shouldKeepAlive` as it was. */
 const keptAlive = new WeakMap<Response, boolean>();
 
 /**
  * Express middleware: unless the body is read later, a connection on which a long body is arriving ends with the response.
- * A short one is thrown away by Node once the response was sent, and the connection goes on.
+ * Node discards a short one after the response, and the connection can be reused.
  */
 export function closeUnlessRead(request: Request, response: Response, next: NextFunction): void {
   if ((announcedLength(request) ?? Infinity) > DISCARDED_BYTES) {
     keptAlive.set(response, response.shouldKeepAlive);
     response.shouldKeepAlive = false;
-    // Node would read and throw away all of a body that nobody has begun to read.
+    // Node would discard all of a body that has no reader.
     request.read(0);
     const { socket } = request;
-    // What node:http calls once the last response was sent.
+    // node:http calls this after the last response.
     socket.destroySoon = () => {
       endAndLinger(socket);
     };
@@ -27,7 +27,7 @@ export function closeUnlessRead(request: Request, response: Response, next: Next
   next();
 }
 
-/** The body was read in full: the connection may go on after all. */
+/** The body was read in full: the connection can be reused after all. */
 export function keepAliveAfterRead(request: Request, response: Response): void {
   const wasKeptAlive = keptAlive.get(response);
   if (wasKeptAlive === undefined) return;

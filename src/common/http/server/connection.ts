@@ -7,7 +7,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Why the server closed a connection, as metrics name it. */
+/** Why the server closed a connection: a label of the metrics. */
 export const CLOSING_REASONS = [
   'connection_limit',
   'address_limit',
@@ -17,11 +17,11 @@ export const CLOSING_REASONS = [
 ] as const;
 export type ClosingReason = (typeof CLOSING_REASONS)[number];
 
-/** What limits a connection. */
+/** The limits of a connection. */
 export interface ConnectionOwner {
   /** @throws DomainError `overloaded` */
   trust(connection: Connection): void;
-  /** At once, whatever is in progress on it. */
+  /** Closes it at once, whatever is in progress on it. */
   close(connection: Connection, reason: ClosingReason): void;
 }
 
@@ -29,16 +29,16 @@ export interface ConnectionOwner {
 export class Connection {
   /** Requests whose responses have not been handed to the operating system, in the order of their arrival. */
   readonly exchanges = new Set<Exchange>();
-  /** Whether a request with a valid token has come on it. */
+  /** Whether it has carried an authenticated request. */
   isTrusted = false;
-  /** Whether what follows the request that is being served cannot be read: the connection ends after its response. */
+  /** Whether the bytes after the current request cannot be parsed: the connection ends after its response. */
   isBroken = false;
-  /** Bytes that the socket had taken over when its unsent bytes were last seen to move. */
+  /** Bytes that the socket had accepted when progress was last seen. */
   bytesWritten = 0;
-  /** When they were last seen to move; undefined while nothing is unsent. */
+  /** When progress was last seen; undefined while nothing is unsent. */
   unsentSince: number | undefined;
 
-  /** @param group whose limit it counts against; undefined for a proxy, which stands for many clients */
+  /** @param group whose limit it counts against; undefined for a proxy, which has many clients */
   constructor(
     readonly socket: Socket,
     readonly owner: ConnectionOwner,
@@ -52,7 +52,7 @@ export class Connection {
     if (!this.isTrusted) this.owner.trust(this);
   }
 
-  /** The request in progress that came last. */
+  /** The last of the requests in progress. */
   get lastExchange(): Exchange | undefined {
     return this.exchanges.size > 0 ? [...this.exchanges].at(-1) : undefined;
   }

@@ -8,7 +8,7 @@ import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } fr
 export interface ConnectionLimits {
   /** Of all clients together. */
   maxConnections: number;
-  /** Of one client network, counting connections without a valid token so far. */
+  /** Of one client network, counting connections without an authenticated request so far. */
   maxConnectionsPerAddress: number;
   /** How long a connection may have unsent bytes of one response. */
   unreadTimeoutMs: number;
@@ -22,9 +22,9 @@ const SWEEP_MS = 1_000;
  * The open connections of one server.
  *
  * A new connection is always accepted, so that probes and operators get in while an attacker holds as many as there may
- * be. What makes room is the oldest connection on which no valid token has come: of the same client network where that
- * has too many, else of all. Next come connections that are trusted and idle. A trusted connection with a request in
- * progress is never closed for another one.
+ * be. The oldest connection without an authenticated request makes room: of the same client network where that has too
+ * many, else of all. Next come connections that are trusted and idle. A trusted connection with a request in progress is
+ * never closed for another one.
  */
 export class Connections implements ConnectionOwner {
   /** In the order in which they were opened. */
@@ -34,7 +34,7 @@ export class Connections implements ConnectionOwner {
 
   /**
    * @param isProxy whether an address is a trusted proxy, whose connections carry the requests of many clients
-   * @param onClosed is told of each connection that a limit closed
+   * @param onClosed called for each connection that a limit closed
    */
   constructor(
     private readonly limits: ConnectionLimits,
@@ -85,7 +85,7 @@ export class Connections implements ConnectionOwner {
   private open(socket: Socket): void {
     const address = socket.remoteAddress;
     if (address === undefined) {
-      // The client has gone already.
+      // The client has disconnected already.
       socket.destroy();
       return;
     }
@@ -137,7 +137,7 @@ export class Connections implements ConnectionOwner {
     if (group?.size === 0) this.groups.delete(connection.group);
   }
 
-  /** Closes connections whose client has taken nothing, or not all, of a response for too long. */
+  /** Closes connections whose client has not read a response in time. */
   private closeUnread(): void {
     const now = performance.now();
     for (const connections of [this.untrusted, this.trusted])
@@ -147,8 +147,8 @@ export class Connections implements ConnectionOwner {
 }
 
 /**
- * Express middleware: follows each request on its connection. A pipelined one begins after the response to the one before
- * it, so that a connection takes no more memory, however many come. Node would begin them all at once.
+ * Express middleware: tracks each request on its connection. A pipelined one starts after the response to the one before
+ * it, so that the memory of a connection is bounded. Node would start them all at once.
  */
 export function trackRequest(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const connection = connectionOf(request.socket);
@@ -156,7 +156,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
     next();
     return;
   }
-  // The parser goes on with what it has read of a connection that was closed meanwhile.
+  // The parser continues with the bytes that it has of a connection that was closed meanwhile.
   if (request.socket.destroyed) return;
   const { exchanges, lastExchange } = connection;
   if (exchanges.size >= MAX_PIPELINED) {
@@ -180,7 +180,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
   });
 }
 
-/** What is unsent moves when the socket takes over more, since a stream waits for room before it sends on. */
+/** Progress means that the socket accepts more bytes, since a stream waits for room before it sends on. */
 function isStuck(connection: Connection, now: number, timeoutMs: number): boolean {
   const { socket } = connection;
   if (socket.writableLength === 0) {
@@ -195,7 +195,7 @@ function isStuck(connection: Connection, now: number, timeoutMs: number): boolea
   return now - connection.unsentSince >= timeoutMs;
 }
 
-/** Node closes the response that is being sent; the ones queued behind it would never hear that nobody waits for them. */
+/** Node closes the current response; the ones queued behind it would get no `close` event. */
 function closeQueuedResponses({ exchanges }: Connection): void {
   if (exchanges.size === 0) return;
   setImmediate(() => {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
 import { failure } from '../../envelope/envelope';
-import { answerFailure } from '../../errors/send-failure';
+import { sendFailure } from '../../errors/send-failure';
 import { DomainError, invalidRequest } from '../../errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
 import { errorCodeOf } from '../../errors/error-code-of';
@@ -13,17 +13,17 @@ import { runWithRequest } from '../request-context';
 import { type Connection, connectionOf, type Exchange } from './connection';
 import { endAndLinger } from './linger';
 
-/** Is told of each request that never became one, for the metrics. */
+/** Called for each request that the parser rejected, for the metrics. */
 export type OnRejected = (status: number, code: ErrorCode) => void;
 
 /**
- * Responds with the failure envelope to what Node's HTTP parser rejects, and closes the connection: after an error the
- * parser cannot tell where the next request would begin.
+ * Responds with the failure envelope to requests that Node's HTTP parser rejects, and closes the connection: after an error
+ * the parser does not know where the next request begins.
  */
 export function respondToParserErrors(server: Server, onRejected: OnRejected): void {
   const rejected = new WeakSet<Duplex>();
   server.on('clientError', (thrown: Error, stream: Duplex) => {
-    // The parser fails again at whatever follows.
+    // The parser fails again at the bytes that follow.
     if (rejected.has(stream)) return;
     rejected.add(stream);
     const socket = stream as Socket;
@@ -45,7 +45,7 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
 
 function endAfter(connection: Connection, { request, response }: Exchange, error: DomainError): void {
   if (request.complete || response.writableEnded) {
-    // What follows the request is bad. Its response is still due, and another one could be taken for it.
+    // The bytes after the request are bad. Its own response is still due, and another one could be mistaken for it.
     connection.isBroken = true;
     response.once('close', () => {
       connection.socket.destroy();
@@ -54,11 +54,11 @@ function endAfter(connection: Connection, { request, response }: Exchange, error
   }
   response.shouldKeepAlive = false;
   runWithRequest(String(response.getHeader('x-request-id')), () => {
-    answerFailure(error, response as Response);
+    sendFailure(error, response as Response);
   });
 }
 
-/** Undefined where the connection itself failed. Nothing of what the parser says is passed on. */
+/** Undefined where the connection itself failed. The parser's message is not passed on. */
 function toParserError(thrown: Error, what: 'request' | 'request body'): DomainError | undefined {
   const code = errorCodeOf(thrown) ?? '';
   switch (code) {

@@ -3,20 +3,20 @@ import type { ClosingReason } from './connection';
 import { type ConnectionLimits, Connections } from './connections';
 import { type OnRejected, respondToParserErrors } from './parser-errors';
 
-/** How often Node looks for requests that take too long to arrive; its own default is 30 s. */
+/** How often Node checks for requests that take too long to arrive; its default is 30 s. */
 const CHECK_MS = 500;
 
-/** What the metrics hear of connections that were closed, and of requests that never became one. */
+/** Called for connections that were closed and requests that were rejected, for the metrics. */
 export interface ServerObserver {
   connectionClosed: (reason: ClosingReason) => void;
   requestRejected: OnRejected;
 }
 
 /**
- * The options of a server that strangers may call.
+ * The options of a server that is open to untrusted clients.
  *
  * @param requestTimeoutMs until a request has arrived in full
- * @param headersTimeoutMs until its headers have
+ * @param headersTimeoutMs until its headers have arrived
  */
 export const serverOptions = (requestTimeoutMs: number, headersTimeoutMs: number): ServerOptions => ({
   requestTimeout: requestTimeoutMs,
@@ -26,7 +26,7 @@ export const serverOptions = (requestTimeoutMs: number, headersTimeoutMs: number
   requireHostHeader: false,
 });
 
-/** Limits the connections of a server, and has it respond in the envelope to what its parser rejects. */
+/** Limits the connections of a server, and responds in the envelope to requests that its parser rejects. */
 export function protectServer(
   server: Server,
   limits: ConnectionLimits,

@@ -6,8 +6,8 @@ type End = (this: Response, ...parameters: unknown[]) => Response;
 
 /**
  * Bounds the memory of responses that clients do not read. Bytes count from the end of a response until the operating
- * system has taken them. Beyond the limit the connections that have been waiting longest are closed: whoever reads is
- * done within milliseconds, so these are of clients that do not.
+ * system has taken them. Beyond the limit the connections that have been waiting longest are closed: a client that
+ * reads is done within milliseconds, so these clients do not read.
  */
 export class UnreadResponses {
   /** Oldest first. */
@@ -20,7 +20,7 @@ export class UnreadResponses {
     return this.total;
   }
 
-  /** Counts the responses of an application from now on, also those that no handler of ours sends. */
+  /** Counts all responses of an application from now on, also those that no handler sends. */
   watch(application: Express): void {
     const end = Reflect.get(application.response, 'end') as unknown as End;
     const count = (response: ServerResponse): void => {
