@@ -15,7 +15,6 @@ import { MonitoringServer } from './monitoring/monitoring-server';
 import { ShutdownService } from '../common/http/shutdown.service';
 import { SecretsModule } from '../secrets/secrets.module';
 import { RequestThrottlerGuard } from '../rate-limits/request-throttler.guard';
-import { ThrottlingModule } from '../rate-limits/throttling.module';
 import { JsonBodyPipe } from '../common/validation/json-body.pipe';
 import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';
@@ -48,7 +47,6 @@ export class AppModule {
         MetricsModule,
         AuthModule,
         RateLimitsModule,
-        ThrottlingModule,
         SignersModule,
         NotificationsModule,
         NetworksModule,

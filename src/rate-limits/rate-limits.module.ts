@@ -1,22 +1,41 @@
 import { Global, Module } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { Registry } from 'prom-client';
 import { primaryLink } from '../cluster/primary-link';
-import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
-import { RateLimitStorage } from './rate-limit-storage';
-import { TokenBucketStorage } from './token-bucket.storage';
+import type { AppConfig } from '../config/app-config';
 import { RedisService } from '../redis/redis.service';
+import { AddressAllowance } from './address-allowance';
+import { bucketOf } from './bucket';
+import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
+import { RateLimit } from './rate-limit';
 import { RateLimitMetrics } from './rate-limit.metrics';
+import { RateLimitStorage } from './rate-limit-storage';
 import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';
+import { TokenBucketStorage } from './token-bucket.storage';
 
 /**
- * Where the throttler counts: in Redis, together with other instances, where one is configured; else in this process, or in
- * the primary of several.
+ * The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. It is counted in Redis, together with other
+ * instances, where one is configured; else in this process, or in the primary of several.
  */
 @Global()
 @Module({
-  providers: [{ provide: RateLimitStorage, inject: [RedisService, Registry], useFactory: createStorage }],
-  exports: [RateLimitStorage],
+  imports: [
+    ThrottlerModule.forRootAsync({
+      inject: [ConfigService, RateLimitStorage],
+      useFactory: (config: ConfigService<AppConfig, true>, storage: RateLimitStorage) => ({
+        throttlers: [bucketOf(config.get('rateLimit', { infer: true }))],
+        storage,
+      }),
+    }),
+  ],
+  providers: [
+    { provide: RateLimitStorage, inject: [RedisService, Registry], useFactory: createStorage },
+    RateLimit,
+    AddressAllowance,
+  ],
+  exports: [ThrottlerModule, RateLimitStorage, RateLimit, AddressAllowance],
 })
 export class RateLimitsModule {}
 

@@ -77,6 +77,6 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     await one.get('/api/v1/relayers');
     const keys = await client.keys('*');
     client.disconnect();
-    expect(keys.sort()).toEqual(['relayer:limit:address 127.0.0.1', 'relayer:limit:token']);
+    expect(keys.sort()).toEqual(['relayer:limit:address 127.0.0.1', 'relayer:limit:principal root']);
   });
 });

@@ -3,7 +3,6 @@ import type { DataSourceOptions } from 'typeorm';
 import type { ProtectedTable } from '../../secrets/row-macs';
 import type { SealedColumn } from '../../secrets/secret-cipher';
 import { SecretsModule } from '../../secrets/secrets.module';
-import { ThrottlingModule } from '../../rate-limits/throttling.module';
 import type { AppConfig } from '../../config/app-config';
 import { SettingsModule } from '../../config/settings.module';
 import { DatabaseModule } from '../../database/database.module';
@@ -38,7 +37,6 @@ export class ImportModule {
         RedisModule,
         MetricsModule,
         RateLimitsModule,
-        ThrottlingModule,
         NetworksModule,
         SignersModule,
         NotificationsModule,
