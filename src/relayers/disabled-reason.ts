@@ -1,4 +1,4 @@
-/** Why a relayer was taken out of service, in fixed sentences that tell nothing of the network's answers. */
+/** Why a relayer was taken out of service, in fixed sentences that reveal nothing of the network's responses. */
 export const DISABLED_REASON_TEXTS = {
   NonceSyncFailed: 'Nonce synchronization failed',
   RpcValidationFailed: 'RPC endpoint validation failed',

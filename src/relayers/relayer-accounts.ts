@@ -12,11 +12,11 @@ import { NetworksService } from '../networks/networks.service';
 import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
 import { RelayerEntity } from './relayer.entity';
 
-/** What decides whether two relayers collide. */
+/** What must be unique among relayers. */
 export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType' | 'network' | 'address'>;
 
 /**
- * On EVM an account is an address on a chain id, whichever network and signer lead to it. It has one relayer: policies,
+ * On EVM an account is an address on a chain id, whatever its network and signer. It has one relayer: policies,
  * pause and nonces are of the account, and must hold for every signature of it. A unique index enforces this.
  */
 @Injectable()
@@ -32,8 +32,8 @@ export class RelayerAccounts {
   }
 
   /**
-   * The chain id to store with a new relayer, null on networks that are not EVM. Its network stays as it is until the
-   * end of the unit of work. Where the network does not exist, the foreign key refuses the relayer.
+   * The chain id to store with a new relayer, null on networks that are not EVM. Its network is locked until
+   * the end of the unit of work. Where the network does not exist, the foreign key refuses the relayer.
    *
    * @throws DomainError `invalid_request` where the network is EVM and its chain id is not known
    */
@@ -44,7 +44,7 @@ export class RelayerAccounts {
   }
 
   /**
-   * Explains why a unique index refuses a new relayer; undefined where no stored relayer collides with it (any more).
+   * Explains why a unique index rejected a new relayer; undefined where no stored relayer conflicts with it any more.
    *
    * @param chainId that of its network
    */
@@ -61,7 +61,7 @@ export class RelayerAccounts {
   /**
    * Gives relayers the chain id of their network where they have none yet. Part of every unit of work that fills in
    * networks, and of each start, since an instance of an older version that is still running stores relayers without.
-   * Rows that were altered are passed over.
+   * Altered rows are skipped.
    *
    * @throws ConfigurationError where an account would get a second relayer
    */
@@ -88,7 +88,7 @@ export class RelayerAccounts {
 
   private async follow(id: string): Promise<void> {
     const relayer = await this.rows.findToChange(id);
-    // Another instance was first, or somebody has deleted it.
+    // Another instance was first, or it was deleted.
     if (relayer?.chainId !== null) return;
     const { address, network, networkType } = relayer;
     const chainId = (await this.networks.hold(network, networkType))?.chainId ?? null;

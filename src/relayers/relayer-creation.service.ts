@@ -22,10 +22,10 @@ import { policyWarnings } from './policies/policy-warnings';
 import type { RelayerEntity } from './relayer.entity';
 import { type NewRelayer, RelayersService } from './relayers.service';
 
-/** Attempts at a relayer whose rivals are deleted just when they have won. */
+/** Attempts to create a relayer whose competitors are deleted just after they have won. */
 const MAX_ATTEMPTS = 5;
 
-/** Makes relayers for callers who name what does not exist, is taken, or does not fit together. */
+/** Creates relayers, and explains why one cannot be created. */
 @Injectable()
 export class RelayerCreationService {
   constructor(
@@ -40,9 +40,8 @@ export class RelayerCreationService {
   ) {}
 
   /**
-   * The database decides: of any number that ask for the same id, the same signer on the same network, or the same
-   * account, one wins.
-   * The answer shows what the first check found, unless that takes too long.
+   * The database decides: of any number of requests for the same id, the same signer on the same network, or the same
+   * account, one wins. The response shows the result of the first check, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
    * `signer_in_use`, `account_in_use`
@@ -60,7 +59,7 @@ export class RelayerCreationService {
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
-        // The address is of this signer, not of one that took its id meanwhile.
+        // The address belongs to this signer, not to another one that was created under its id meanwhile.
         await this.signers.hold(signer);
         return this.relayers.create(relayer, this.monitor.leaseForNew());
       });
@@ -105,7 +104,7 @@ export class RelayerCreationService {
     return this.accounts.conflictOf(relayer, chainId);
   }
 
-  /** Which of the rows that the relayer names is not there; asked only to tell the caller. */
+  /** Which of the rows that the relayer refers to does not exist; needed only for the message. */
   private async explainMissing(relayer: NewRelayer, error: unknown): Promise<unknown> {
     if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();

@@ -7,7 +7,7 @@ import { describeReason, type DisabledReason } from './disabled-reason';
 import { type RelayerResponse, toRelayerResponse } from './dto/relayer.response';
 import type { RelayerEntity } from './relayer.entity';
 
-/** Tells the notification of a relayer what happened to it, in the unit of work of the change; the relayer is as it is then. */
+/** Records the events of a relayer in the unit of work of the change, with the relayer as it is then. */
 @Injectable()
 export class RelayerEvents {
   constructor(
@@ -17,40 +17,43 @@ export class RelayerEvents {
 
   disabled(relayer: RelayerEntity, reason: DisabledReason): Promise<void> {
     const disable_reason = describeReason(reason);
-    return this.record('relayer_state_update', relayer, (answer) => ({
+    return this.record('relayer_state_update', relayer, (response) => ({
       payload_type: 'relayer_disabled',
-      relayer: answer,
+      relayer: response,
       disable_reason,
     }));
   }
 
-  /** @param failedChecks how many checks failed before one passed */
+  /** @param failedChecks the number of checks that failed before one passed */
   enabled(relayer: RelayerEntity, failedChecks: number): Promise<void> {
-    return this.record('relayer_state_update', relayer, (answer) => ({
+    return this.record('relayer_state_update', relayer, (response) => ({
       payload_type: 'relayer_enabled',
-      relayer: answer,
+      relayer: response,
       retry_count: failedChecks,
     }));
   }
 
-  /** Somebody paused it, or had it go on. */
+  /** It was paused or resumed. */
   pausedOrResumed(relayer: RelayerEntity): Promise<void> {
     const payload_type = relayer.paused ? 'relayer_paused' : 'relayer_resumed';
-    return this.record('relayer_state_update', relayer, (answer) => ({ payload_type, relayer: answer }));
+    return this.record('relayer_state_update', relayer, (response) => ({ payload_type, relayer: response }));
   }
 
-  /** Somebody changed what it is or may do. */
+  /** Its properties or policies changed. */
   updated(relayer: RelayerEntity): Promise<void> {
-    return this.record('relayer_update', relayer, (answer) => ({ payload_type: 'relayer', relayer: answer }));
+    return this.record('relayer_update', relayer, (response) => ({
+      payload_type: 'relayer',
+      relayer: response,
+    }));
   }
 
   private async record(
     event: NotificationEvent,
     relayer: RelayerEntity,
-    payload: (answer: RelayerResponse) => EventPayload,
+    payload: (response: RelayerResponse) => EventPayload,
   ): Promise<void> {
     if (relayer.notificationId === null) return;
-    const answer = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
-    await this.events.record(relayer.notificationId, event, [payload(answer)]);
+    const response = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
+    await this.events.record(relayer.notificationId, event, [payload(response)]);
   }
 }

@@ -67,7 +67,7 @@ export class RelayerEntity {
   @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_relayers_notification' })
   notification?: NotificationEntity;
 
-  /** Set by people. */
+  /** Set through the API. */
   @Column('boolean')
   paused!: boolean;
 
@@ -87,17 +87,17 @@ export class RelayerEntity {
   policies!: Record<string, unknown>;
 
   /**
-   * When the relayer is to be checked next; null for at once. Whoever checks it sets this first, so it also tells
-   * whether an outcome is still wanted: one of a check that began with another value is not.
+   * When the relayer is to be checked next; null for at once. A check sets this first, so it is also the fence of its result:
+   * the result of a check that began with another value is dropped.
    */
   @Column('datetime', { name: 'next_check_at', precision: 6, nullable: true })
   nextCheckAt!: Date | null;
 
-  /** Failed checks in a row. One that never passed starts with 1. */
+  /** Consecutive failed checks. A relayer that never passed one starts with 1. */
   @Column('int', { name: 'failed_checks', default: 0 })
   failedChecks!: number;
 
-  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -128,7 +128,7 @@ export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
   },
 };
 
-/** What it takes of a relayer to act with it. */
+/** The columns that are needed to act with a relayer. */
 export const ACTING_PROPERTIES = [
   'id',
   'network',

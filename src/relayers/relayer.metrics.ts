@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from './disabled-reason';
 import { RelayerEntity } from './relayer.entity';
 
-/** The metrics are public and never limited: however often they are asked for, the relayers are counted this often. */
+/** The metrics are public and never limited: however often they are requested, the relayers are counted this often. */
 const SHARED_FOR_MS = 1000;
 
 const NO_REASON = '';
@@ -22,7 +22,7 @@ interface Counted {
   count: unknown;
 }
 
-/** How many relayers are in which state for which reason, counted when somebody asks. */
+/** The number of relayers by state and reason, counted when the metrics are requested. */
 @Injectable()
 export class RelayerMetrics {
   private readonly logger = new Logger(RelayerMetrics.name);
@@ -52,7 +52,7 @@ export class RelayerMetrics {
     return this.counting;
   }
 
-  /** Without a database the gauge has no values: a scrape still tells everything else. */
+  /** Without a database the gauge has no values; a scrape still has all other metrics. */
   private async collect(): Promise<void> {
     this.gauge.reset();
     try {
@@ -86,7 +86,7 @@ export class RelayerMetrics {
   }
 }
 
-/** The type of a reason as the driver gives it: parsed on MySQL, a text elsewhere. */
+/** A reason as the driver returns it: parsed on MySQL, a string elsewhere. */
 function reasonType(reason: unknown): string {
   const { type } = (
     typeof reason === 'string' ? JSON.parse(reason) : (reason ?? {})

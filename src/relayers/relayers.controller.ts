@@ -26,7 +26,7 @@ export class RelayersController {
   @ApiEnvelopePage(RelayerResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerResponse>> {
-    return (await this.relayers.list(query)).map((relayer) => this.answer(relayer));
+    return (await this.relayers.list(query)).map((relayer) => this.response(relayer));
   }
 
   @Get(':relayer_id')
@@ -34,11 +34,11 @@ export class RelayersController {
   @ApiEnvelope(RelayerResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found' })
   async get(@Param('relayer_id') id: string): Promise<RelayerResponse> {
-    return this.answer(await this.relayers.require(id));
+    return this.response(await this.relayers.require(id));
   }
 
   @Post()
-  @ApiOperation({ summary: 'Make a relayer' })
+  @ApiOperation({ summary: 'Create a relayer' })
   @ApiEnvelope(RelayerResponse, HttpStatus.CREATED)
   @ApiFailures({
     404: 'Signer with ID <signer_id> not found, Notification not found',
@@ -46,7 +46,7 @@ export class RelayersController {
     413: 'Payload Too Large',
   })
   async create(@Body() body: CreateRelayerDto): Promise<RelayerResponse> {
-    return this.answer(await this.creation.create(body));
+    return this.response(await this.creation.create(body));
   }
 
   @Delete(':relayer_id')
@@ -66,10 +66,10 @@ export class RelayersController {
     413: 'Payload Too Large',
   })
   async update(@Param('relayer_id') id: string, @Body() body: UpdateRelayerDto): Promise<RelayerResponse> {
-    return this.answer(await this.relayers.update(id, body));
+    return this.response(await this.relayers.update(id, body));
   }
 
-  private answer(relayer: RelayerEntity): RelayerResponse {
+  private response(relayer: RelayerEntity): RelayerResponse {
     return toRelayerResponse(relayer, this.relayers.rpcUrlsOf(relayer));
   }
 }

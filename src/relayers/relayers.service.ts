@@ -27,7 +27,7 @@ import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 
-/** A relayer to make; its network, signer and notification must exist. */
+/** A relayer to create; its network, signer and notification must exist. */
 export interface NewRelayer {
   id: string;
   name: string;
@@ -48,7 +48,7 @@ export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
   private readonly relayers: ProtectedRows<RelayerEntity>;
 
-  /** Something changed on which it depends whether a relayer can work. */
+  /** A relayer changed in a way that may affect whether it can work. */
   readonly checkWanted = new Subject<void>();
 
   constructor(
@@ -75,7 +75,7 @@ export class RelayersService {
     return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
   }
 
-  /** Also true of a relayer whose row was altered. */
+  /** Also true for a relayer whose row was altered. */
   exists(id: string): Promise<boolean> {
     return IDENTIFIER.test(id) ? this.relayers.exists({ id }) : Promise.resolve(false);
   }
@@ -108,7 +108,7 @@ export class RelayersService {
 
   /**
    * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
-   * network, and an account that another relayer has: `RelayerAccounts.conflictOf` tells which.
+   * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
    *
    * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known
    * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
@@ -123,7 +123,7 @@ export class RelayersService {
         systemDisabled: false,
         disabledReason: null,
         nextCheckAt,
-        // Nothing speaks for it yet: the first failure disables it.
+        // It has never passed a check: the first failure disables it.
         failedChecks: 1,
         createdAt: new Date(),
       }),
@@ -148,7 +148,7 @@ export class RelayersService {
   }
 
   /**
-   * Applies a JSON merge patch, atomically: of two that come at once, the second sees what the first left.
+   * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
    *
    * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`
    */
@@ -217,9 +217,9 @@ export class RelayersService {
   }
 }
 
-/** What `relayer_update` tells of. RPC endpoints count as changed when they are given: encrypted, no two are alike. */
+/** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
 const TOLD_OF = ['name', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
-/** Whether a relayer can work depends on these; what a check that is under way finds is out of date with them. */
+/** Whether a relayer can work depends on these; a change makes the result of a check in progress obsolete. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
   urls !== undefined || policies !== undefined;

@@ -247,7 +247,7 @@ describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
     expect([good.length, failed.length]).toEqual([22, 1]);
     expect(failed[0]!.error).toEqual({
       code: -32005,
-      message: 'The answers of the batch exceed 8388608 bytes: ask for less at once',
+      message: 'The responses of the batch exceed 8388608 bytes: request less at once',
     });
     expect([0, 1, 2]).toContain(failed[0]!.id);
   });

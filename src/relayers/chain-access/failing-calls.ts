@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { Subject } from 'rxjs';
 import type { AppConfig } from '../../config/app-config';
 
-/** Failures in a row that are no accident any more. */
+/** This many failures in a row are not a coincidence. */
 const THRESHOLD = 3;
 const MAX_RELAYERS = 10_000;
 
@@ -12,7 +12,7 @@ interface Streak {
   toldAt: number;
 }
 
-/** Counts, for each relayer, the calls to its chain that fail one after the other. */
+/** Counts consecutive failures of calls to the chain for each relayer. */
 @Injectable()
 export class FailingCalls {
   /** Ids of relayers whose calls keep failing; each at most once in a while. */

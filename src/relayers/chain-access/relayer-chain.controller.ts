@@ -20,8 +20,8 @@ export class RelayerChainController {
 
   @Get('status')
   @ApiOperation({
-    summary: 'Show how a relayer and its account are doing',
-    description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
+    summary: 'Show the state of a relayer and its account',
+    description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
   })
   @ApiEnvelope(RelayerStatusResponse)
   @ApiFailures(NOT_FOUND)
@@ -32,7 +32,7 @@ export class RelayerChainController {
   @Get('balance')
   @ApiOperation({
     summary: "Show a relayer's balance",
-    description: 'Reads the chain. Answers for paused and disabled relayers too; EVM networks only.',
+    description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
   })
   @ApiEnvelope(RelayerBalanceResponse)
   @ApiFailures(NOT_FOUND)

@@ -17,7 +17,7 @@ export interface Chain {
   pool: RpcPool;
 }
 
-/** How a relayer reaches its chain. */
+/** A relayer's access to its chain. */
 @Injectable()
 export class RelayerChain {
   constructor(
@@ -43,7 +43,7 @@ export class RelayerChain {
   }
 
   /**
-   * Asks the chain on behalf of a relayer. Calls that keep failing have the relayer checked.
+   * Calls the chain for a relayer. Repeated failures cause a check of the relayer.
    *
    * @throws DomainError `network_unavailable`
    */
@@ -57,12 +57,12 @@ export class RelayerChain {
     }
   }
 
-  /** Like {@link ask}, for callers who tell the failure in their own way. @throws RpcUnavailableError */
+  /** Like {@link ask}, for callers with their own form of failure. @throws RpcUnavailableError */
   async watch<T>(relayer: ActingRelayer, question: () => Promise<T>): Promise<T> {
     try {
-      const answer = await question();
+      const response = await question();
       this.failingCalls.succeeded(relayer.id);
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof RpcUnavailableError) this.failingCalls.failed(relayer.id);
       throw error;

@@ -13,7 +13,7 @@ export interface RelayerStatus {
   nonce: bigint;
 }
 
-/** What the chain knows of relayers; also of such that are paused or disabled. */
+/** Reads relayers' accounts from the chain, also for relayers that are paused or disabled. */
 @Injectable()
 export class RelayerStatusService {
   constructor(
@@ -31,7 +31,7 @@ export class RelayerStatusService {
     return { relayer, balance, nonce };
   }
 
-  /** In wei. @throws DomainError as {@link status} */
+  /** The balance in wei. @throws DomainError as {@link status} */
   async balance(id: string): Promise<bigint> {
     const relayer = await this.relayers.require(id);
     const { pool } = await this.chain.require(relayer);

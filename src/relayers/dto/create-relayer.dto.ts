@@ -4,13 +4,13 @@ import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { IsIdentifier, IsText } from '../../common/validation/fields';
 import { UpdateRelayerDto } from './update-relayer.dto';
 
-/** A relayer to make. Policies are those of its network type. */
+/** A relayer to create. Its policies are those of its network type. */
 export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   'policies',
   'notification_id',
   'custom_rpc_urls',
 ]) {
-  /** A UUID v4 where it is left out. */
+  /** A UUID v4 where it is omitted. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -25,7 +25,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   @IsText(1, 255)
   name!: string;
 
-  /** Name of a network of this type. */
+  /** The name of a network of this type. */
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'sepolia' })
   @IsText(1, 64)
   network!: string;
@@ -38,7 +38,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   @IsBoolean()
   paused!: boolean;
 
-  /** Serves this relayer, and no other on the same network. On EVM, no other relayer may have its address on this chain id. */
+  /** A signer serves one relayer per network. On EVM, an address on a chain id has one relayer. */
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
   @IsIdentifier()
   signer_id!: string;

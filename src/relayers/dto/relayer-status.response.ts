@@ -3,7 +3,7 @@ import { type JsonInteger, toJsonInteger } from '../../common/validation/big-int
 import type { NetworkType } from '../../chains/network-type';
 import type { RelayerStatus } from '../chain-access/relayer-status.service';
 
-/** How a relayer and its account are doing. */
+/** The state of a relayer and of its account on the chain. */
 export class RelayerStatusResponse {
   @ApiProperty({ type: String, enum: ['evm'] })
   network_type!: NetworkType;
@@ -25,7 +25,7 @@ export class RelayerStatusResponse {
   @ApiProperty({ example: false })
   paused!: boolean;
 
-  /** Of its next transaction, as a decimal string. */
+  /** The nonce of its next transaction, as a decimal string. */
   @ApiProperty({ pattern: '^[0-9]+$', example: '7' })
   nonce!: string;
 }

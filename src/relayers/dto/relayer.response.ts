@@ -18,7 +18,7 @@ const SINGLE_REASON = {
   },
 };
 
-/** A relayer as it may be shown. Members that are unset are left out. */
+/** A relayer without its secrets. Members that are not set are omitted. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
 export class RelayerResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'demo' })

@@ -7,10 +7,10 @@ import { EvmPolicies } from '../policies/evm-policies.dto';
 import { SolanaPolicies } from '../policies/solana-policies.dto';
 import { StellarPolicies } from '../policies/stellar-policies.dto';
 
-/** A JSON merge patch (RFC 7396) of a relayer; what is absent stays as it is. */
+/** A JSON merge patch (RFC 7396) of a relayer; absent members do not change. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
 export class UpdateRelayerDto {
-  /** Null leaves the name as it is. */
+  /** Null does not change the name. */
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255, example: 'Treasury' })
   @IsOptional()
   @IsText(1, 255)

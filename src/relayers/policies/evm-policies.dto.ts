@@ -17,11 +17,11 @@ export class EvmPolicies {
   @BooleanMember(true)
   gas_limit_estimation?: boolean;
 
-  /** Wei. Applies to transactions only. */
+  /** In wei. Applies to transactions only. */
   @AmountMember(UINT128_MAX, 100_000_000_000)
   gas_price_cap?: JsonInteger;
 
-  /** Wei. */
+  /** In wei. */
   @AmountMember(UINT128_MAX, 1)
   min_balance?: JsonInteger;
 

@@ -12,7 +12,7 @@ import {
 import { checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
 
-/** A value that a member of a message may have, in any form in which typed data may give it. */
+/** A value that a member of a message may have, in any form that typed data allows. */
 export type FieldValue = string | number | boolean;
 
 /** Bounds of an integer, both inclusive; one of them at least. */
@@ -21,7 +21,7 @@ export interface FieldRange {
   max?: JsonInteger;
 }
 
-/** What a member of a message must be: one value, one of several, or an integer within bounds. */
+/** The constraint of a member of a message: one value, one of several, or an integer within bounds. */
 export type FieldConstraint = FieldValue | FieldValue[] | FieldRange;
 
 const MAX_FIELDS = 32;
@@ -60,7 +60,7 @@ export function FieldConstraintsMember(): PropertyDecorator {
   );
 }
 
-/** What is wrong with constraints, to be read after their name; undefined where they are valid. */
+/** The error in constraints, to follow their name; undefined where they are valid. */
 function faultOf(fields: unknown): string | undefined {
   if (!isObject(fields)) return 'must be an object';
   const entries = Object.entries(fields);
@@ -91,7 +91,7 @@ function valueFault(value: unknown): string | undefined {
     (typeof value === 'string' && value.length <= MAX_TEXT);
   if (!isValue)
     return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
-  // It would match no address, and nobody would notice.
+  // It would match no address, without any notice.
   return LOOKS_LIKE_ADDRESS.test(String(value)) && checksummed(value) === undefined
     ? 'addresses with a valid checksum if of mixed case'
     : undefined;
@@ -114,7 +114,7 @@ function parseBound(bound: unknown): bigint | undefined {
   return integer !== undefined && integer >= INT256_MIN && integer <= UINT256_MAX ? integer : undefined;
 }
 
-/** Brings bounds to the form in which amounts are stored; leaves alone what is no bound. */
+/** Converts bounds to the form in which amounts are stored; other values do not change. */
 function withExactBounds(fields: unknown): unknown {
   if (!isObject(fields)) return fields;
   return Object.fromEntries(

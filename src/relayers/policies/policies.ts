@@ -24,8 +24,8 @@ const VARIANTS: Readonly<Record<NetworkType, Variant>> = {
 };
 
 /**
- * Checks policies against the variant of a network type and brings them to their stored form: amounts exact,
- * addresses checksummed, nothing that is unset.
+ * Checks policies against the variant of a network type and converts them to their stored form: exact amounts,
+ * checksummed addresses, no members that are not set.
  *
  * @throws DomainError `invalid_request`, naming the member and the rule
  */

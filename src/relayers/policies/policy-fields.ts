@@ -23,11 +23,11 @@ import {
 } from '../../common/validation/big-integer';
 import { checksummed, IsEvmAddress } from '../../chains/evm/address';
 
-/** Policy members: each decorator checks one kind of member, brings it to its stored form and documents it. */
+/** Policy members: each decorator checks one kind of member, converts it to its stored form and documents it. */
 
 const MAX_ITEMS = 1000;
 
-/** The member may be left out; null means the same and leaves no trace in what is stored. */
+/** The member may be omitted; null means the same and is not stored. */
 export function OptionalMember(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
@@ -49,7 +49,7 @@ export function IntegerMember(max: number): PropertyDecorator {
   );
 }
 
-/** A share or a tolerance in percent; a decimal fraction is fine, since no amount is computed from it here. */
+/** A share or a tolerance in percent; a decimal fraction is allowed, since no amount is computed from it here. */
 export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, minimum: 0, maximum: max }),
@@ -60,7 +60,7 @@ export function PercentageMember(max: number): PropertyDecorator {
   );
 }
 
-/** An amount: a JSON integer or a decimal string comes in, the exact one of the two is kept. */
+/** An amount: a JSON integer or a decimal string in the request, stored in the form that is exact. */
 export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -88,7 +88,7 @@ export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   );
 }
 
-/** A list of texts, each checked by `isEach`. */
+/** A list of strings, each checked by `isEach`. */
 export function TextListMember(isEach: PropertyDecorator, example: string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: [String], maxItems: MAX_ITEMS, example }),
@@ -99,7 +99,7 @@ export function TextListMember(isEach: PropertyDecorator, example: string[]): Pr
   );
 }
 
-/** An EVM address, kept in its checksummed form. */
+/** An EVM address, stored in its checksummed form. */
 export function AddressMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' }),
@@ -109,7 +109,7 @@ export function AddressMember(): PropertyDecorator {
   );
 }
 
-/** A list of EVM addresses, kept in their checksummed form. */
+/** A list of EVM addresses, stored in their checksummed form. */
 export function AddressListMember(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -141,7 +141,7 @@ export function ObjectListMember(type: () => new () => object): PropertyDecorato
   );
 }
 
-/** Five to seven fields, as cron takes them. */
+/** Five to seven fields of a cron expression. */
 export function CronMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, example: '0 0 * * * *' }),

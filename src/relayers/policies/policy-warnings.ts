@@ -1,7 +1,7 @@
 import type { NetworkType } from '../../chains/network-type';
 import type { Policies } from './policies';
 
-/** Members that decide which forms of signature an EVM relayer makes. */
+/** Members that decide which forms of signature an EVM relayer creates. */
 export const SIGNING_POLICIES = ['typed_data', 'messages', 'transactions'] as const;
 
 const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
@@ -13,8 +13,8 @@ const WITHOUT_EFFECT = [
 ] as const;
 
 /**
- * What somebody who sets policies might be wrong about: what is still signed although they look restrictive, and what has
- * no effect yet.
+ * Likely misunderstandings of the policies that were set: what is still signed although they look restrictive, and what
+ * has no effect yet.
  *
  * @param requested the policies of the request, or null for a patch that resets them
  * @param resulting the policies of the relayer afterwards

@@ -23,7 +23,7 @@ export class StellarAllowedToken {
   @IsStellarAsset()
   asset!: string;
 
-  /** What the network tells of the asset; kept as it is. */
+  /** What the network reports about the asset; stored unchanged. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   @OptionalMember()
   @IsObject()

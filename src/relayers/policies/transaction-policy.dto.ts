@@ -8,11 +8,11 @@ const MAX_SELECTORS = 100;
 
 /** Calls that transactions may make. */
 export class AllowedMethods {
-  /** The contract; any where it is left out. Kept checksummed (EIP-55). */
+  /** The contract; any where it is omitted. Stored checksummed (EIP-55). */
   @AddressMember()
   to?: string;
 
-  /** The first four bytes of the calldata; `0x` stands for a transfer without calldata. */
+  /** The first four bytes of the calldata; `0x` means a transfer without calldata. */
   @ApiProperty({
     type: [String],
     minItems: 1,
@@ -40,7 +40,7 @@ export class TransactionPolicy {
   @AmountMember(UINT256_MAX, '1000000000000000000')
   max_value?: JsonInteger;
 
-  /** Wei that one transaction may cost: its gas limit times its highest price per gas. What a rollup charges for its data is not part of it. */
+  /** Wei that one transaction may cost: its gas limit times its highest price per gas. The data fee of a rollup is not included. */
   @AmountMember(UINT256_MAX, '10000000000000000')
   max_fee?: JsonInteger;
 

@@ -10,13 +10,13 @@ import {
   OptionalMember,
 } from './policy-fields';
 
-/** Typed data that may be signed: all members that are given must be those of the data. At least one is. */
+/** Typed data that may be signed: all members that are given must equal those of the data. At least one is given. */
 export class TypedDataPattern {
   /** EIP-155, as the domain has it. */
   @AmountMember(UINT64_MAX, 11155111)
   chain_id?: JsonInteger;
 
-  /** As the domain has it; kept checksummed (EIP-55). */
+  /** As the domain has it; stored checksummed (EIP-55). */
   @AddressMember()
   verifying_contract?: string;
 
@@ -26,8 +26,8 @@ export class TypedDataPattern {
   primary_type?: string;
 
   /**
-   * What members of the message must be, by their names: a value, a list of values, or `{min, max}` for integers. Values
-   * are compared as the type of the member says. Only members of the primary type itself that are neither structs nor
+   * The allowed values of members of the message, by name: a value, a list of values, or `{min, max}` for integers. Values
+   * are compared by the type of the member. Only members of the primary type itself that are neither structs nor
    * arrays can match.
    */
   @FieldConstraintsMember()
@@ -36,7 +36,7 @@ export class TypedDataPattern {
 
 /** Which EIP-712 typed data a relayer signs. Without `allowed`, all full typed data. */
 export class TypedDataPolicy {
-  /** Whether two hashes are signed, which do not show what they stand for. False by default. */
+  /** Whether two hashes are signed, whose content cannot be checked. False by default. */
   @BooleanMember(true)
   allow_blind_hashes?: boolean;
 
@@ -45,7 +45,7 @@ export class TypedDataPolicy {
   allowed?: TypedDataPattern[];
 }
 
-/** Entries that would match everything are taken for a mistake. */
+/** An entry that would match everything is rejected as a mistake. */
 export function typedDataConflict(policy: TypedDataPolicy | undefined): string | undefined {
   const index = policy?.allowed?.findIndex((pattern) =>
     Object.values(pattern).every((member) => member === undefined),

@@ -10,7 +10,7 @@ const LIMIT_EXCEEDED = -32005;
 
 type Failure = RpcUnavailableError['failure'];
 
-/** How endpoints fail whatever they are asked; after other failures they may answer the next call. */
+/** Failures that every call would have; after others an endpoint may respond to the next call. */
 const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'refused',
   'dns',
@@ -18,12 +18,12 @@ const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'tls',
   'wrong_chain',
 ]);
-/** One may be of a heavy call; a batch must not wait for many. */
+/** One may be due to a heavy call; a batch must not wait for many. */
 const MAX_TIMEOUTS = 2;
 
-/** What the calls of one batch share: the room for their responses, and the news that nobody answers. */
+/** What the calls of one batch share: the room for their responses, and whether endpoints respond at all. */
 export class BatchLimits {
-  /** Instead of a response for which there is no room. */
+  /** The error in place of a response for which there is no room. */
   readonly noRoom: JsonRpcError;
   private room: number;
   private isFull = false;
@@ -33,12 +33,12 @@ export class BatchLimits {
   /** @param maxBytes of all responses together */
   constructor(maxBytes: number) {
     this.room = maxBytes;
-    const message = `The answers of the batch exceed ${maxBytes} bytes: ask for less at once`;
+    const message = `The responses of the batch exceed ${maxBytes} bytes: request less at once`;
     this.noRoom = { code: LIMIT_EXCEEDED, message };
   }
 
   /**
-   * Asks, unless an earlier call has shown that it is in vain.
+   * Makes a call, unless an earlier one has shown that it cannot succeed.
    *
    * @returns undefined where there is no room for a response
    * @throws RpcUnavailableError
@@ -54,7 +54,7 @@ export class BatchLimits {
     }
   }
 
-  /** Takes the room for a response. False where there is none. */
+  /** Reserves room for a response. @returns false where there is none */
   admit({ length }: BytePieces): boolean {
     if (length > Math.max(this.room, SMALL_BYTES)) {
       this.isFull = true;
@@ -64,7 +64,7 @@ export class BatchLimits {
     return true;
   }
 
-  /** Whether it is in vain to ask on after this failure. */
+  /** Whether further calls cannot succeed after this failure. */
   private isInVain(failure: Failure): boolean {
     if (failure === 'timeout') this.timeouts += 1;
     return WHATEVER_IS_ASKED.has(failure) || this.timeouts >= MAX_TIMEOUTS;

@@ -7,12 +7,12 @@ export class HeldResponses {
 
   hold(response: NodeResponse): NodeResponse {
     this.releases.push(response.release);
-    // Of a batch that failed, calls that were under way come back later.
+    // Calls in progress of a batch that failed return later.
     if (this.isReleased) this.release();
     return response;
   }
 
-  /** The response was sent, or will not be. */
+  /** To be called when the response was sent or will not be sent. */
   release(): void {
     this.isReleased = true;
     for (const release of this.releases.splice(0)) release();

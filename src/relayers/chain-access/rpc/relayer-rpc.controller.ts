@@ -20,20 +20,20 @@ export class RelayerRpcController {
   @ApiOperation({
     summary: "Call the nodes of a relayer's network",
     description:
-      'JSON-RPC 2.0, a call or a batch of up to 100; the answer has no envelope. ' +
+      'JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. ' +
       "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
-      'Results and errors of nodes come through in the bytes in which they were received; ' +
-      '-33000, -33001 and -33002 say that no endpoint answered, ' +
-      'of a batch -32005 that its answers together exceed what one may have (RPC_MAX_RESPONSE_BYTES, 8 MiB).',
+      'Results and errors of nodes are passed on in the bytes in which they were received; ' +
+      '-33000, -33001 and -33002 say that no endpoint responded, ' +
+      '-32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB).',
   })
   @ApiBody({ schema: RPC_REQUEST_SCHEMA })
-  @ApiOkResponse({ description: "The node's answer", schema: RPC_RESPONSE_SCHEMA })
+  @ApiOkResponse({ description: "The node's response", schema: RPC_RESPONSE_SCHEMA })
   @ApiFailures({
     403: 'Relayer paused, Relayer disabled',
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
   call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<RawBody> {
-    return this.rpc.answer(id, body);
+    return this.rpc.respond(id, body);
   }
 }

@@ -16,14 +16,14 @@ import { HeldResponses } from './held-responses';
 import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
 import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
 
-/** Calls of one batch that are under way at once. */
+/** Calls of one batch in progress at the same time. */
 const BATCH_CONCURRENCY = 8;
 
 const INVALID_REQUEST = -32600;
 /** EIP-1474: method not supported. */
 const METHOD_NOT_SUPPORTED = -32004;
 
-/** Asks the chain, and puts the response in the form of one to the client. @throws RpcUnavailableError */
+/** Calls the chain and returns the response to the client. @throws RpcUnavailableError */
 type Ask = (call: JsonRpcCall, id: RpcId) => Promise<BytePieces>;
 
 /** Passes JSON-RPC calls on to the nodes of a relayer's network. */
@@ -41,14 +41,14 @@ export class RelayerRpcService {
   }
 
   /**
-   * Answers a call, or each call of a batch in its order; each counts as one request. What a node says is passed on in the
-   * bytes in which it was received, errors included.
+   * Responds to a call, or to each call of a batch in order; each counts as one request. Results and errors of nodes are passed
+   * on in the bytes in which they were received.
    *
    * @returns JSON
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `rate_limited`
    */
-  async answer(relayerId: string, body: unknown): Promise<RawBody> {
+  async respond(relayerId: string, body: unknown): Promise<RawBody> {
     const relayer = await this.relayers.getForChain(relayerId);
     const { network, pool } = await this.chain.require(relayer);
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
@@ -57,11 +57,11 @@ export class RelayerRpcService {
     const held = new HeldResponses();
     const ask: Ask = async (call, id) => toResponse(id, held.hold(await forward(call)));
     try {
-      if (!batch) return rawBody(await answerOne(body, network.rpcMethods, ask), held);
+      if (!batch) return rawBody(await respondToOne(body, network.rpcMethods, ask), held);
       await this.rateLimit.charge(batch.length);
       const askWithin = within(new BatchLimits(this.maxResponseBytes), ask);
       const responses = await inParallel(batch, BATCH_CONCURRENCY, (item) =>
-        answerItem(item, network.rpcMethods, askWithin),
+        respondToItem(item, network.rpcMethods, askWithin),
       );
       return rawBody(batchOfResponses(responses), held);
     } catch (error) {
@@ -79,7 +79,7 @@ const rawBody = (bytes: BytePieces, held: HeldResponses): RawBody =>
 const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
   'error' in response ? responseOf(id, 'error', response.error) : responseOf(id, 'result', response.result);
 
-/** Asks within the limits of a batch. */
+/** Calls within the limits of a batch. */
 function within(limits: BatchLimits, ask: Ask): Ask {
   return async (call, id) => {
     const response = await limits.ask(() => ask(call, id));
@@ -87,9 +87,9 @@ function within(limits: BatchLimits, ask: Ask): Ask {
   };
 }
 
-async function answerItem(item: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
+async function respondToItem(item: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
   try {
-    return await answerOne(item, allowed, ask);
+    return await respondToOne(item, allowed, ask);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error;
     return failed(rpcIdOf(item), { code: INVALID_REQUEST, message: error.detail });
@@ -97,7 +97,7 @@ async function answerItem(item: unknown, allowed: string[] | null, ask: Ask): Pr
 }
 
 /** @throws DomainError `invalid_request` */
-async function answerOne(value: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
+async function respondToOne(value: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
   const { id, ...call } = parseRpcRequest(value);
   if (!allowsMethod(allowed, call.method))
     return failed(id, { code: METHOD_NOT_SUPPORTED, message: `Method not allowed: ${call.method}` });

@@ -3,9 +3,9 @@ import type { JsonRpcCall } from '../../../chains/rpc/json-rpc';
 
 export type RpcId = string | number | null;
 
-/** One call as a client sends it: JSON-RPC 2.0, where `jsonrpc` and `id` may be left out. */
+/** One call as a client sends it: JSON-RPC 2.0, where `jsonrpc` and `id` may be omitted. */
 export interface RpcRequest extends JsonRpcCall {
-  /** 1 where the client gave none. */
+  /** 1 where the client sent none. */
   id: RpcId;
 }
 

@@ -1,4 +1,4 @@
-// OpenAPI 3.0 knows `nullable` only beside a type.
+// OpenAPI 3.0 has `nullable` only beside a type.
 const ID = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] };
 
 const CALL = {
@@ -6,7 +6,7 @@ const CALL = {
   required: ['method'],
   properties: {
     jsonrpc: { type: 'string', example: '2.0' },
-    id: { ...ID, description: 'Taken as 1 where it is left out.', example: 1 },
+    id: { ...ID, description: '1 where it is omitted.', example: 1 },
     method: { type: 'string', minLength: 1, maxLength: 64, example: 'eth_blockNumber' },
     params: { example: [] },
   },
