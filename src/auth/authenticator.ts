@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
+import type { Eventually } from './eventually';
 import { type Principal, ROOT } from './principal';
 import type { AppConfig } from '../config/app-config';
 
@@ -16,24 +17,24 @@ const MIN_COMPARED_BYTES = 512;
 @Injectable()
 export class Authenticator {
   readonly #expected: Buffer;
-  readonly #results = new WeakMap<Request, Promise<Principal | undefined>>();
+  readonly #results = new WeakMap<Request, { principal: Eventually<Principal | undefined> }>();
 
   constructor(config: ConfigService<AppConfig, true>) {
     const key = config.get('apiKey', { infer: true }).reveal();
     this.#expected = padded(key, Math.max(key.length, MIN_COMPARED_BYTES));
   }
 
-  /** Does the work once per request, however often it is asked. Undefined where no credentials or invalid ones were sent. */
-  authenticate(request: Request): Promise<Principal | undefined> {
+  /** Does the work once per request, however often it is called. Undefined where no credentials or invalid ones were sent. */
+  authenticate(request: Request): Eventually<Principal | undefined> {
     let result = this.#results.get(request);
     if (!result) {
-      result = Promise.resolve(this.verify(request));
+      result = { principal: this.verify(request) };
       this.#results.set(request, result);
     }
-    return result;
+    return result.principal;
   }
 
-  private verify(request: Request): Principal | undefined {
+  private verify(request: Request): Eventually<Principal | undefined> {
     const token = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
     return token !== undefined && headerCount(request) === 1 && this.isKey(token) ? ROOT : undefined;
   }

@@ -42,11 +42,9 @@ describe('BearerGuard', () => {
   const serve = (principal: Principal | undefined, handler: keyof Routes) =>
     new Promise<[boolean, Principal | undefined]>((resolve, reject) => {
       runWithRequest('id', () => {
-        guard(principal)
-          .canActivate(contextOf(handler))
-          .then((passes) => {
-            resolve([passes, currentPrincipal()]);
-          }, reject);
+        Promise.resolve(guard(principal).canActivate(contextOf(handler))).then((passes) => {
+          resolve([passes, currentPrincipal()]);
+        }, reject);
       });
     });
 

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
+import { type Eventually, whenThere } from './eventually';
 import { PUBLIC_ROUTE } from './public.decorator';
 import { refuseAccess } from './unauthorized';
 
@@ -15,16 +16,17 @@ export class BearerGuard implements CanActivate {
     private readonly authenticator: Authenticator,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): Eventually<boolean> {
     if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]))
       return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const principal = await this.authenticator.authenticate(request);
-    if (!principal) throw refuseAccess(http.getResponse<Response>());
-    const current = currentRequest();
-    if (current) current.principal = principal;
-    connectionOf(request.socket)?.trust();
-    return true;
+    return whenThere(this.authenticator.authenticate(request), (principal) => {
+      if (!principal) throw refuseAccess(http.getResponse<Response>());
+      const current = currentRequest();
+      if (current) current.principal = principal;
+      connectionOf(request.socket)?.trust();
+      return true;
+    });
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../auth/authenticator';
+import { type Eventually, whenThere } from '../auth/eventually';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
@@ -61,11 +62,12 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  private async trackerOf(request: Request, targets: Targets): Promise<string> {
-    const principal = await this.authenticator.authenticate(request);
-    if (!principal) return addressTracker(request);
-    const tracker = `principal ${principal.id}`;
-    return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? tracker : `${tracker} administration`;
+  private trackerOf(request: Request, targets: Targets): Eventually<string> {
+    return whenThere(this.authenticator.authenticate(request), (principal) => {
+      if (!principal) return addressTracker(request);
+      const tracker = `principal ${principal.id}`;
+      return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? tracker : `${tracker} administration`;
+    });
   }
 
   /** Not by Express, which looks for types of content in each header. */
