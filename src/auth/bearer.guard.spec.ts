@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { runWithRequest } from '../common/http/request-context';
 import type { Authenticator } from './authenticator';
 import { BearerGuard } from './bearer.guard';
@@ -35,7 +34,7 @@ describe('BearerGuard', () => {
 
   /** Asks a guard whose authenticator takes its time, as one that queries a database. */
   const guard = (principal: Principal | undefined): BearerGuard =>
-    new BearerGuard(new Reflector(), {
+    new BearerGuard({
       authenticate: () => sleep(5).then(() => principal),
     } as unknown as Authenticator);
 

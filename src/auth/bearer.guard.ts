@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
@@ -11,14 +11,10 @@ import { refuseAccess } from './unauthorized';
 /** Refuses every request without a principal, except on routes marked public. The principal belongs to the request from here on. */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly authenticator: Authenticator,
-  ) {}
+  constructor(private readonly authenticator: Authenticator) {}
 
   canActivate(context: ExecutionContext): Eventually<boolean> {
-    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]))
-      return true;
+    if (isMarked(context, PUBLIC_ROUTE)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     return whenThere(this.authenticator.authenticate(request), (principal) => {

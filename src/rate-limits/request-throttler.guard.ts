@@ -13,12 +13,11 @@ import { Authenticator } from '../auth/authenticator';
 import { type Eventually, whenThere } from '../auth/eventually';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
+import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
-
-type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
 /**
  * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked
@@ -41,8 +40,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   /** The limit is the same on every route: the decorators of the package are not used. */
   override canActivate(context: ExecutionContext): Promise<boolean> {
     const [throttler] = this.throttlers;
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride(PUBLIC_ROUTE, targets)) return this.admitPublic(context, targets);
+    if (isMarked(context, PUBLIC_ROUTE)) return this.admitPublic(context);
     if (!throttler) return Promise.resolve(true);
     const { limit, ttl } = throttler as { limit: number; ttl: number };
     return this.handleRequest({
@@ -51,22 +49,22 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
       ttl,
       throttler,
       blockDuration: ttl,
-      getTracker: (request) => this.trackerOf(request as Request, targets),
+      getTracker: (request) => this.trackerOf(request as Request, context),
       generateKey: (_context, tracker) => this.generateKey(context, tracker),
     });
   }
 
-  private async admitPublic(context: ExecutionContext, targets: Targets): Promise<boolean> {
-    if (!this.reflector.getAllAndOverride(UNLIMITED, targets))
+  private async admitPublic(context: ExecutionContext): Promise<boolean> {
+    if (!isMarked(context, UNLIMITED))
       await this.allowance.chargePublic(context.switchToHttp().getRequest<Request>());
     return true;
   }
 
-  private trackerOf(request: Request, targets: Targets): Eventually<string> {
+  private trackerOf(request: Request, context: ExecutionContext): Eventually<string> {
     return whenThere(this.authenticator.authenticate(request), (principal) => {
       if (!principal) return addressTracker(request);
       const tracker = `principal ${principal.id}`;
-      return this.reflector.getAllAndOverride(RATE_LIMITED, targets) ? tracker : `${tracker} administration`;
+      return isMarked(context, RATE_LIMITED) ? tracker : `${tracker} administration`;
     });
   }
 

@@ -5,8 +5,8 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
+import { isMarked } from '../http/is-marked';
 import { recordedMetadata } from '../http/request-context';
 import { CursorPage } from '../pagination/cursor-page';
 import { Page } from '../pagination/page';
@@ -20,15 +20,9 @@ import { SKIP_ENVELOPE } from './skip-envelope.decorator';
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
-
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const result = next.handle();
-    const isSkipped = this.reflector.getAllAndOverride<boolean | undefined>(SKIP_ENVELOPE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return isSkipped ? result : result.pipe(map(inEnvelope));
+    return isMarked(context, SKIP_ENVELOPE) ? result : result.pipe(map(inEnvelope));
   }
 }
 

@@ -1,0 +1,32 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+
+type Marks = WeakMap<object, Map<string, boolean>>;
+
+const reflector = new Reflector();
+const routes = new WeakMap<object, Marks>();
+
+/**
+ * Whether the route of a request, or its controller, has a mark that was set by `SetMetadata(key, true)`. It is looked up
+ * once per route, since every lookup by reflection costs 0.5 µs.
+ */
+export function isMarked(context: ExecutionContext, key: string): boolean {
+  const [controller, handler] = [context.getClass(), context.getHandler()];
+  const handlers = getOrCreate(routes, controller, () => new WeakMap());
+  const marks = getOrCreate(handlers, handler, () => new Map<string, boolean>());
+  let mark = marks.get(key);
+  if (mark === undefined) {
+    mark = reflector.getAllAndOverride<unknown>(key, [handler, controller]) === true;
+    marks.set(key, mark);
+  }
+  return mark;
+}
+
+function getOrCreate<T>(map: WeakMap<object, T>, key: object, create: () => T): T {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
