@@ -15,8 +15,8 @@ module.exports = {
   maxWorkers: 2,
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',
-  globalSetup: '<rootDir>/test/support/servers.setup.cjs',
-  globalTeardown: '<rootDir>/test/support/servers.teardown.cjs',
+  globalSetup: '<rootDir>/test/support/servers.setup.ts',
+  globalTeardown: '<rootDir>/test/support/servers.teardown.ts',
   setupFiles: ['<rootDir>/test/support/quiet-logger.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
   transform: {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../test/support/private-servers.cjs';
+import { until } from '../../test/support/private-servers';
+import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
 import { Primary } from './primary';
 
 const PROCESSES = 2;
 
-/** The processes are real; what they do is in `test/support/cluster-process.cjs`. */
+/** The processes are real; what they do is in `test/support/cluster-process.ts`. */
 describe('Primary', () => {
   let folder: string;
   let ended: Promise<number>;
@@ -17,7 +18,10 @@ describe('Primary', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'relayer-primary-'));
     listening = [];
-    cluster.setupPrimary({ exec: join(__dirname, '../../test/support/cluster-process.cjs'), execArgv: [] });
+    cluster.setupPrimary({
+      exec: join(__dirname, '../../test/support/cluster-process.ts'),
+      execArgv: WITH_TYPESCRIPT,
+    });
     cluster.on('listening', (worker) => listening.push(worker));
     ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
     await until('the processes', () => listening.length === PROCESSES);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
-import { PrivateRedis, type PrivateServer } from '../../test/support/private-servers.cjs';
+import { PrivateRedis, type PrivateServer } from '../../test/support/private-servers';
 import { BullMqQueue, QUEUE_CONNECTION } from './bullmq.queue';
 import { eventually, FakeCounter } from './job-queue.contract';
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
-import { PrivateRedis, type PrivateServer, until } from '../../test/support/private-servers.cjs';
+import { PrivateRedis, type PrivateServer, until } from '../../test/support/private-servers';
 import { TokenBucketStorage } from './token-bucket.storage';
 import { RateLimitMetrics } from './rate-limit.metrics';
 import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { AddressAllowance } from '../../src/rate-limits/address-allowance';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { createSqlite, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { type HttpResponse, send } from '../support/http';
 import { apiKey } from '../support/keys';
 import { RawClient } from '../support/raw-client';
@@ -26,19 +25,9 @@ const UNAUTHORIZED = {
   message: 'Unauthorized',
 };
 
-describe('Authentication', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true }, ({ service }) => {
   beforeAll(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(database, { API_KEY: KEY });
     await addRelayer(service, { id: 'cow' });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   it.each(PROTECTED)(
@@ -104,136 +93,140 @@ describe('Authentication', () => {
   );
 });
 
-describe('Rate limits', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(database, {
+describeService(
+  'Rate limits',
+  {
+    settings: {
       API_KEY: KEY,
       RATE_LIMIT_REQUESTS_PER_SECOND: '1',
       RATE_LIMIT_BURST_SIZE: '5',
       TRUST_PROXY: '1',
-    });
-    await addRelayer(service, { id: 'cow' });
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
-  const statuses = async (count: number, path: string, headers: Record<string, string | undefined> = {}) => {
-    const seen: number[] = [];
-    for (let i = 0; i < count; i += 1) seen.push((await service.get(path, headers)).status);
-    return seen;
-  };
-
-  it('limits a valid token over all relayer and signing routes together', async () => {
-    expect(await statuses(4, '/api/v1/relayers')).toEqual([200, 200, 200, 200]);
-    const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
-    expect((await service.post('/api/v1/relayers/cow/sign-typed-data', hashes)).status).toBe(200);
-    const answer = await service.patch('/api/v1/relayers/cow', { paused: true });
-    expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({
-      success: false,
-      data: null,
-      error: 'the rate limit is used up; see Retry-After',
-      message: 'Too Many Requests',
-    });
-    expect(Number(answer.headers['retry-after'])).toBe(1);
-  });
-
-  it('gives an allowance back with time', async () => {
-    expect(await statuses(6, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200, 429]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect(await statuses(1, '/api/v1/relayers')).toEqual([200]);
-  });
-
-  it('limits a valid token over all other routes together, apart from relayers and signing', async () => {
-    expect(await statuses(2, '/api/v1/notifications')).toEqual([200, 200]);
-    expect(await statuses(2, '/api/v1/signers')).toEqual([200, 200]);
-    expect(await statuses(2, '/api/v1/networks')).toEqual([200, 429]);
-    expect(await statuses(1, '/api/v1/notifications')).toEqual([429]);
-    expect(await statuses(5, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200]);
-  });
-
-  it('never limits probes, and scrapes generously', async () => {
-    expect(new Set(await statuses(12, '/v1/health', { authorization: undefined }))).toEqual(new Set([200]));
-    expect(new Set(await statuses(12, '/v1/ready', { authorization: undefined }))).toEqual(new Set([200]));
-    expect(new Set(await statuses(12, '/metrics', { authorization: undefined }))).toEqual(new Set([200]));
-  });
-
-  it('limits failed authentication per client address on every route, however the header changes', async () => {
-    const seen: number[] = [];
-    for (const [i, [method, path]] of [...PROTECTED, ...PROTECTED].slice(0, 12).entries()) {
-      const headers = { authorization: `Bearer guess-${i}-0123456789-0123456789-012345` };
-      seen.push(
-        (await service.call({ method, path, headers, ...(method !== 'GET' && { body: {} }) })).status,
-      );
-    }
-    expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
-    expect((await service.get('/api/v1/relayers')).status).toBe(200);
-  });
-
-  /** What is left of the allowance of an address for pages without a token. */
-  const useUp = async (ip: string): Promise<void> => {
-    const allowance = service.app.get(AddressAllowance);
-    const charge = (): Promise<boolean> =>
-      allowance.chargePublic({ ip } as Request).then(
-        () => true,
-        () => false,
-      );
-    while (await charge()) continue;
-  };
-
-  it.each(['/metrics', '/metrics/relayers', '/debug/metrics/scrape', '/api-docs/openapi.json'])(
-    'limits %s per client address, apart from the API',
-    async (path) => {
-      const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
-      expect((await service.get(path, from('192.0.2.1'))).status).toBe(200);
-      let response: HttpResponse | undefined;
-      // The allowance regains a request every 50 ms.
-      for (let i = 0; i < 100 && response?.status !== 429; i += 1) {
-        await useUp('192.0.2.1');
-        response = await service.get(path, from('192.0.2.1'));
-      }
-      expect(response?.status).toBe(429);
-      expect(response?.body).toMatchObject({ success: false, message: 'Too Many Requests' });
-      expect(response?.headers['retry-after']).toBe('1');
-      expect((await service.get(path, from('192.0.2.2'))).status).toBe(200);
-      expect(await statuses(1, '/api/v1/relayers', from('192.0.2.1'))).toEqual([401]);
-      expect(await statuses(1, '/v1/health', from('192.0.2.1'))).toEqual([200]);
     },
-  );
+    startFor: 'test',
+    onlySqlite: true,
+  },
+  ({ service }) => {
+    beforeEach(async () => {
+      await addRelayer(service, { id: 'cow' });
+    });
 
-  it('counts the first 64 bits of an IPv6 address', async () => {
-    const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
-    const seen: number[] = [];
-    for (let i = 0; i < 6; i += 1)
-      seen.push(...(await statuses(1, '/api/v1/relayers', from(`2001:db8:1:2:${i}::${i}`))));
-    expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
-    expect(await statuses(1, '/api/v1/relayers', from('2001:db8:1:3::1'))).toEqual([401]);
-    expect(await statuses(1, '/api/v1/relayers', from('::ffff:192.0.2.7'))).toEqual([401]);
-    expect(await statuses(5, '/api/v1/relayers', from('192.0.2.7'))).toEqual([401, 401, 401, 401, 429]);
-  });
+    const statuses = async (
+      count: number,
+      path: string,
+      headers: Record<string, string | undefined> = {},
+    ) => {
+      const seen: number[] = [];
+      for (let i = 0; i < count; i += 1) seen.push((await service.get(path, headers)).status);
+      return seen;
+    };
 
-  it('counts requests that announce too long a body as failed authentication', async () => {
-    const seen: number[] = [];
-    for (let i = 0; i < 6; i += 1) {
-      const client = await RawClient.open(service.url);
-      client.request('POST /api/v1/no/such/route', { 'Content-Length': '1048577' });
-      seen.push((await client.response()).status);
-      client.destroy();
-    }
-    expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
-  });
+    it('limits a valid token over all relayer and signing routes together', async () => {
+      expect(await statuses(4, '/api/v1/relayers')).toEqual([200, 200, 200, 200]);
+      const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+      expect((await service.post('/api/v1/relayers/cow/sign-typed-data', hashes)).status).toBe(200);
+      const answer = await service.patch('/api/v1/relayers/cow', { paused: true });
+      expect(answer.status).toBe(429);
+      expect(answer.body).toEqual({
+        success: false,
+        data: null,
+        error: 'the rate limit is used up; see Retry-After',
+        message: 'Too Many Requests',
+      });
+      expect(Number(answer.headers['retry-after'])).toBe(1);
+    });
 
-  it('keeps client addresses apart as the trusted proxy tells them', async () => {
-    const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
-    expect(await statuses(6, '/api/v1/relayers', from('192.0.2.1'))).toEqual([401, 401, 401, 401, 401, 429]);
-    expect(await statuses(1, '/api/v1/relayers', from('192.0.2.2'))).toEqual([401]);
-    expect(await statuses(1, '/api/v1/relayers', from('203.0.113.9, 192.0.2.1'))).toEqual([429]);
-  });
-});
+    it('gives an allowance back with time', async () => {
+      expect(await statuses(6, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200, 429]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect(await statuses(1, '/api/v1/relayers')).toEqual([200]);
+    });
+
+    it('limits a valid token over all other routes together, apart from relayers and signing', async () => {
+      expect(await statuses(2, '/api/v1/notifications')).toEqual([200, 200]);
+      expect(await statuses(2, '/api/v1/signers')).toEqual([200, 200]);
+      expect(await statuses(2, '/api/v1/networks')).toEqual([200, 429]);
+      expect(await statuses(1, '/api/v1/notifications')).toEqual([429]);
+      expect(await statuses(5, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it('never limits probes, and scrapes generously', async () => {
+      expect(new Set(await statuses(12, '/v1/health', { authorization: undefined }))).toEqual(new Set([200]));
+      expect(new Set(await statuses(12, '/v1/ready', { authorization: undefined }))).toEqual(new Set([200]));
+      expect(new Set(await statuses(12, '/metrics', { authorization: undefined }))).toEqual(new Set([200]));
+    });
+
+    it('limits failed authentication per client address on every route, however the header changes', async () => {
+      const seen: number[] = [];
+      for (const [i, [method, path]] of [...PROTECTED, ...PROTECTED].slice(0, 12).entries()) {
+        const headers = { authorization: `Bearer guess-${i}-0123456789-0123456789-012345` };
+        seen.push(
+          (await service.call({ method, path, headers, ...(method !== 'GET' && { body: {} }) })).status,
+        );
+      }
+      expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
+      expect((await service.get('/api/v1/relayers')).status).toBe(200);
+    });
+
+    /** What is left of the allowance of an address for pages without a token. */
+    const useUp = async (ip: string): Promise<void> => {
+      const allowance = service.app.get(AddressAllowance);
+      const charge = (): Promise<boolean> =>
+        allowance.chargePublic({ ip } as Request).then(
+          () => true,
+          () => false,
+        );
+      while (await charge()) continue;
+    };
+
+    it.each(['/metrics', '/metrics/relayers', '/debug/metrics/scrape', '/api-docs/openapi.json'])(
+      'limits %s per client address, apart from the API',
+      async (path) => {
+        const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+        expect((await service.get(path, from('192.0.2.1'))).status).toBe(200);
+        let response: HttpResponse | undefined;
+        // The allowance regains a request every 50 ms.
+        for (let i = 0; i < 100 && response?.status !== 429; i += 1) {
+          await useUp('192.0.2.1');
+          response = await service.get(path, from('192.0.2.1'));
+        }
+        expect(response?.status).toBe(429);
+        expect(response?.body).toMatchObject({ success: false, message: 'Too Many Requests' });
+        expect(response?.headers['retry-after']).toBe('1');
+        expect((await service.get(path, from('192.0.2.2'))).status).toBe(200);
+        expect(await statuses(1, '/api/v1/relayers', from('192.0.2.1'))).toEqual([401]);
+        expect(await statuses(1, '/v1/health', from('192.0.2.1'))).toEqual([200]);
+      },
+    );
+
+    it('counts the first 64 bits of an IPv6 address', async () => {
+      const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+      const seen: number[] = [];
+      for (let i = 0; i < 6; i += 1)
+        seen.push(...(await statuses(1, '/api/v1/relayers', from(`2001:db8:1:2:${i}::${i}`))));
+      expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
+      expect(await statuses(1, '/api/v1/relayers', from('2001:db8:1:3::1'))).toEqual([401]);
+      expect(await statuses(1, '/api/v1/relayers', from('::ffff:192.0.2.7'))).toEqual([401]);
+      expect(await statuses(5, '/api/v1/relayers', from('192.0.2.7'))).toEqual([401, 401, 401, 401, 429]);
+    });
+
+    it('counts requests that announce too long a body as failed authentication', async () => {
+      const seen: number[] = [];
+      for (let i = 0; i < 6; i += 1) {
+        const client = await RawClient.open(service.url);
+        client.request('POST /api/v1/no/such/route', { 'Content-Length': '1048577' });
+        seen.push((await client.response()).status);
+        client.destroy();
+      }
+      expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
+    });
+
+    it('keeps client addresses apart as the trusted proxy tells them', async () => {
+      const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+      expect(await statuses(6, '/api/v1/relayers', from('192.0.2.1'))).toEqual([
+        401, 401, 401, 401, 401, 429,
+      ]);
+      expect(await statuses(1, '/api/v1/relayers', from('192.0.2.2'))).toEqual([401]);
+      expect(await statuses(1, '/api/v1/relayers', from('203.0.113.9, 192.0.2.1'))).toEqual([429]);
+    });
+  },
+);

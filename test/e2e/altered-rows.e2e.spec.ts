@@ -9,7 +9,7 @@ import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { Receiver } from '../support/receiver';
 import { sealRows } from '../support/row-macs';
@@ -24,304 +24,303 @@ const FULL = {
 const idOf = (table: string): string => (table === 'networks' ? 'evm:row' : 'row');
 const pathOf = (table: string, id = idOf(table)): string => `/api/v1/${table}/${id}`;
 
-describeOnDatabases('Rows that were altered', (createDatabase, databaseName) => {
-  const KEY = randomBytes(32).toString('base64');
-  let database: TestDatabase;
-  let service: TestApplication;
-  let store: StoredSecrets;
-  /** Each protected row as it was before a test. */
-  let before: Map<string, Record<string, unknown>>;
+const KEY = randomBytes(32).toString('base64');
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
-    store = await StoredSecrets.open(database);
-    const networks: [string, string, object][] = [
-      ['row', 'evm', { chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true }],
-      ['used', 'evm', { chain_id: 424242, rpc_methods: ['read'] }],
-      ['used', 'solana', {}],
-      ['other', 'evm', { chain_id: 424242 }],
-    ];
-    for (const [name, network_type, more] of networks)
-      expect((await service.post('/api/v1/networks', { name, network_type, ...more })).status).toBe(201);
-    for (const id of ['row', 'spare']) {
-      const url = 'https://one.example.com';
-      const key = service.keepSecret(randomBytes(20).toString('hex'));
-      await service.post('/api/v1/notifications', { id, url, signing_key: key });
-      await service.patch(`/api/v1/notifications/${id}`, { signing_key: `${key}0123456789` });
-      const config = { key: service.keepSecret(randomBytes(32).toString('hex')) };
-      expect((await service.post('/api/v1/signers', { id, type: 'plain', config })).status).toBe(201);
-    }
-    await addRelayer(service, {
-      id: 'row',
-      network: 'used',
-      notificationId: 'row',
-      customRpcUrls: [{ url: 'https://rpc.example.com', weight: 100 }],
-    });
-  });
+describeService(
+  'Rows that were altered',
+  { settings: { STORAGE_ENCRYPTION_KEY: KEY } },
+  ({ service, database, databaseName }) => {
+    let store: StoredSecrets;
+    /** Each protected row as it was before a test. */
+    let before: Map<string, Record<string, unknown>>;
 
-  beforeEach(async () => {
-    before = new Map();
-    for (const table of Object.keys(ALTERED)) {
-      const [row] = await query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = ?`, [
-        idOf(table),
-      ]);
-      before.set(table, row!);
-    }
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await store.close();
-    await database.drop();
-  });
-
-  const query = <T>(statement: string, values: unknown[] = []): Promise<T[]> =>
-    service.app.get(DataSource).query<T[]>(statement, values);
-
-  const alter = async (table: string, column: string, value: unknown, work: () => Promise<void>) => {
-    const id = column === 'id' ? value : idOf(table);
-    await query(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, [value, idOf(table)]);
-    try {
-      await work();
-    } finally {
-      const restored = before.get(table)?.[column];
-      await query(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, [
-        restored === null || typeof restored !== 'object' || restored instanceof Date
-          ? restored
-          : JSON.stringify(restored),
-        id,
-      ]);
-    }
-  };
-
-  const expectRowAltered = (table: string, id: string, answer: HttpResponse): void => {
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({
-      message: 'Internal Server Error',
-      error: `Internal Server Error (request id ${String(answer.headers['x-request-id'])})`,
-    });
-    const lines = service.logs
-      .filter((line) => line.includes(String(answer.headers['x-request-id'])))
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines).toContainEqual(
-      expect.objectContaining({ level: 'error', table, id, message: expect.stringContaining('altered') }),
-    );
-    expect(lines).toContainEqual(expect.objectContaining({ code: 'row_altered' }));
-  };
-
-  const alteredCount = async (table: string): Promise<number> => {
-    const { text } = await service.call({ path: '/debug/metrics/scrape' });
-    return Number(new RegExp(`storage_rows_altered_total\\{table="${table}"\\} (\\d+)`).exec(text)?.[1]);
-  };
-
-  it('are counted from zero, for each table', async () => {
-    for (const table of Object.keys(ALTERED)) expect(await alteredCount(table)).toBe(0);
-  });
-
-  it('are tried with every column there is', () => {
-    for (const { table, columns } of PROTECTED_TABLES) {
-      const metadata = store.dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
-      const named = (kind: string) =>
-        metadata?.columns
-          .filter(({ propertyName }) => columns[propertyName] === kind)
-          .map(({ databaseName }) => databaseName);
-      expect(Object.keys(ALTERED[table]!.columns).sort()).toEqual(named('protected')?.sort());
-      expect(Object.keys(UNPROTECTED[table]!).sort()).toEqual(named('unprotected')?.sort());
-    }
-  });
-
-  const everyColumn = Object.entries(ALTERED).flatMap(([table, { columns }]) =>
-    Object.entries(columns).map(([column, value]) => [table, column, value] as const),
-  );
-
-  it.each(everyColumn)('are not used: %s.%s', async (table, column, value) => {
-    // Relayers and notifications refer to some ids, so those belong to rows that nobody refers to.
-    if (column === 'id' && table === 'notifications')
-      await service.patch(pathOf('relayers'), { notification_id: null });
-    if (column === 'id' && table === 'notifications') await query('DELETE FROM deliveries');
-    const count = await alteredCount(table);
-    await alter(table, column, value, async () => {
-      const id = column === 'id' ? String(value) : idOf(table);
-      expectRowAltered(table, id, await service.get(pathOf(table, id)));
-      expectRowAltered(table, id, await service.get(`/api/v1/${table}?per_page=100`));
-      if (column !== 'id')
-        for (const [method, path, body] of ALTERED[table]!.uses)
-          expectRowAltered(table, id, await service.call({ method, path, body }));
-      expect(await store.faults(KEY)).toEqual([`${table} ${id}: it does not match its MAC`]);
-      expect(await alteredCount(table)).toBeGreaterThan(count);
-    });
-    if (column === 'id' && table === 'notifications')
-      await service.patch(pathOf('relayers'), { notification_id: 'row' });
-    expect((await service.get(pathOf(table))).status).toBe(200);
-    expect(await store.faults(KEY)).toEqual([]);
-  });
-
-  const everyOther = Object.entries(UNPROTECTED).flatMap(([table, columns]) =>
-    Object.entries(columns).map(([column, value]) => [table, column, value] as const),
-  );
-
-  it.each(everyOther)(
-    'are told from those that the service itself changes often: %s.%s',
-    async (table, column, value) => {
-      await alter(table, column, value, async () => {
-        expect((await service.get(pathOf(table))).status).toBe(200);
-        expect((await service.get(`/api/v1/${table}`)).status).toBe(200);
-        expect(await store.faults(KEY)).toEqual([]);
+    beforeAll(async () => {
+      store = await StoredSecrets.open(database);
+      const networks: [string, string, object][] = [
+        ['row', 'evm', { chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true }],
+        ['used', 'evm', { chain_id: 424242, rpc_methods: ['read'] }],
+        ['used', 'solana', {}],
+        ['other', 'evm', { chain_id: 424242 }],
+      ];
+      for (const [name, network_type, more] of networks)
+        expect((await service.post('/api/v1/networks', { name, network_type, ...more })).status).toBe(201);
+      for (const id of ['row', 'spare']) {
+        const url = 'https://one.example.com';
+        const key = service.keepSecret(randomBytes(20).toString('hex'));
+        await service.post('/api/v1/notifications', { id, url, signing_key: key });
+        await service.patch(`/api/v1/notifications/${id}`, { signing_key: `${key}0123456789` });
+        const config = { key: service.keepSecret(randomBytes(32).toString('hex')) };
+        expect((await service.post('/api/v1/signers', { id, type: 'plain', config })).status).toBe(201);
+      }
+      await addRelayer(service, {
+        id: 'row',
+        network: 'used',
+        notificationId: 'row',
+        customRpcUrls: [{ url: 'https://rpc.example.com', weight: 100 }],
       });
-    },
-  );
-
-  it('are networks for which nothing is signed that names a chain', async () => {
-    await addRelayer(service, { id: 'on-altered', network: 'row' });
-    const sign = () => service.post('/api/v1/relayers/on-altered/sign-typed-data', FULL);
-    expect((await sign()).status).toBe(200);
-    await alter('networks', 'chain_id', '1', async () => {
-      expectRowAltered('networks', 'evm:row', await sign());
     });
-    expect((await sign()).status).toBe(200);
-    expect((await service.call({ method: 'DELETE', path: pathOf('relayers', 'on-altered') })).status).toBe(
-      200,
-    );
-  });
 
-  const macOf = async (table: string, id: string): Promise<string> => {
-    const [row] = await query<{ mac: string }>(`SELECT mac FROM ${table} WHERE id = ?`, [id]);
-    return row!.mac;
-  };
-
-  it.each<[string, string, () => Promise<unknown>]>([
-    ['no MAC', 'has no MAC', () => Promise.resolve(null)],
-    ['an empty one', 'does not match its MAC', () => Promise.resolve('')],
-    ['that of another row', 'does not match its MAC', () => macOf('notifications', 'spare')],
-    ['that of another table', 'does not match its MAC', () => macOf('signers', 'row')],
-    [
-      'a shorter one',
-      'does not match its MAC',
-      async () => (await macOf('notifications', 'row')).slice(0, -4),
-    ],
-    [
-      'one with another letter case',
-      'does not match its MAC',
-      async () => (await macOf('notifications', 'row')).toUpperCase().replace(/^M/, 'm'),
-    ],
-    [
-      'one of a key that is not configured',
-      'has a MAC of a storage key that is not configured',
-      () => {
-        const macs = new RowMacs([new Secret(randomBytes(32).toString('base64'))], PROTECTED_TABLES);
-        return Promise.resolve(macs.compute('notifications', 'x'));
-      },
-    ],
-  ])('are those with %s', async (_what, fault, forge) => {
-    await alter('notifications', 'mac', await forge(), async () => {
-      expectRowAltered('notifications', 'row', await service.get(pathOf('notifications')));
-      expect(await store.faults(KEY)).toEqual([`notifications row: it ${fault}`]);
+    beforeEach(async () => {
+      before = new Map();
+      for (const table of Object.keys(ALTERED)) {
+        const [row] = await query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = ?`, [
+          idOf(table),
+        ]);
+        before.set(table, row!);
+      }
     });
-  });
 
-  it('are those that were copied under another id', async () => {
-    const columns =
-      'type, url, signing_key, previous_signing_key, previous_key_until, events, mac, created_at';
-    await query(
-      `INSERT INTO notifications (id, ${columns}) SELECT 'copy', ${columns} FROM notifications WHERE id = 'row'`,
-    );
-    expectRowAltered('notifications', 'copy', await service.get(pathOf('notifications', 'copy')));
-    const answer = await service.call({ method: 'DELETE', path: pathOf('notifications', 'copy') });
-    expect(answer.status).toBe(200);
-  });
-
-  it('are those whose JSON is none', async () => {
-    // MariaDB takes none into a JSON column.
-    if (databaseName !== 'SQLite') return;
-    await alter('relayers', 'policies', '{"min', async () => {
-      expectRowAltered('relayers', 'row', await service.get(pathOf('relayers')));
-      const signed = await service.post('/api/v1/relayers/row/sign-typed-data', HASHES);
-      expectRowAltered('relayers', 'row', signed);
-      expect(await store.faults(KEY)).toEqual([
-        'relayers row: it has a JSON column that holds something else',
-      ]);
+    afterAll(async () => {
+      await store.close();
     });
-  });
 
-  it('can be deleted, and are not created again', async () => {
-    const { id, signerId } = await addRelayer(service, { id: 'gone', network: 'other' });
-    const network = { name: 'gone', network_type: 'evm', chain_id: 424242 };
-    await service.post('/api/v1/networks', network);
-    await service.post('/api/v1/notifications', { id: 'gone', url: 'https://one.example.com' });
-    const rows = { relayers: id, signers: signerId, notifications: 'gone', networks: 'evm:gone' };
-    for (const [table, row] of Object.entries(rows))
-      await query(`UPDATE ${table} SET mac = ? WHERE id = ?`, ['x', row]);
-    expect((await service.post('/api/v1/networks', network)).status).toBe(409);
-    for (const [table, row] of Object.entries(rows)) {
-      expect((await service.call({ method: 'DELETE', path: pathOf(table, row) })).status).toBe(200);
-      expect((await service.get(pathOf(table, row))).status).toBe(404);
-    }
-  });
+    const query = <T>(statement: string, values: unknown[] = []): Promise<T[]> =>
+      service.app.get(DataSource).query<T[]>(statement, values);
 
-  it('do not keep other relayers from being checked', async () => {
-    await addRelayer(service, { id: 'checked', network: 'other' });
-    await query('UPDATE relayers SET next_check_at = NULL');
-    await alter('relayers', 'policies', '{"min_balance":"0"}', async () => {
-      const claimed = await service.app.get(RelayerChecks).claimDue(10);
-      expect(claimed.map(({ relayer }) => relayer.id)).toEqual(['checked']);
-      // Those that were altered are not in front of the others the next time.
-      expect(await query('SELECT id FROM relayers WHERE next_check_at IS NULL')).toEqual([]);
-    });
-  });
-
-  it('are webhooks that hear nothing until they are restored, and hold no change up', async () => {
-    const receiver = await Receiver.start();
-    await service.patch(pathOf('notifications', 'spare'), { url: receiver.url });
-    await service.patch(pathOf('relayers'), { notification_id: 'spare' });
-    const stop = async (paused: boolean) => {
-      expect((await service.patch(pathOf('relayers'), { paused })).status).toBe(200);
+    const alter = async (table: string, column: string, value: unknown, work: () => Promise<void>) => {
+      const id = column === 'id' ? value : idOf(table);
+      await query(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, [value, idOf(table)]);
+      try {
+        await work();
+      } finally {
+        const restored = before.get(table)?.[column];
+        await query(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, [
+          restored === null || typeof restored !== 'object' || restored instanceof Date
+            ? restored
+            : JSON.stringify(restored),
+          id,
+        ]);
+      }
     };
-    const deliveries = () =>
-      query<{ state: string; last_failure: string | null; attempts: number }>(
-        "SELECT state, last_failure, attempts FROM deliveries WHERE event = 'relayer_state_update' AND notification_id = 'spare'",
+
+    const expectRowAltered = (table: string, id: string, answer: HttpResponse): void => {
+      expect(answer.status).toBe(500);
+      expect(answer.body).toMatchObject({
+        message: 'Internal Server Error',
+        error: `Internal Server Error (request id ${String(answer.headers['x-request-id'])})`,
+      });
+      const lines = service.logs
+        .filter((line) => line.includes(String(answer.headers['x-request-id'])))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 'error', table, id, message: expect.stringContaining('altered') }),
       );
-    const until = async (condition: (rows: Awaited<ReturnType<typeof deliveries>>) => boolean) => {
-      for (let rows = await deliveries(); !condition(rows); rows = await deliveries()) await sleep(50);
+      expect(lines).toContainEqual(expect.objectContaining({ code: 'row_altered' }));
     };
-    await query("UPDATE notifications SET events = '[]' WHERE id = 'spare'");
-    await stop(true);
-    await until(([row]) => row?.last_failure === 'notification_altered');
-    const heard = () => receiver.received.filter(({ body }) => body.includes('relayer_paused')).length;
-    expect(heard()).toBe(0);
-    await query("UPDATE notifications SET events = NULL WHERE id = 'spare'");
-    await query('UPDATE deliveries SET next_attempt_at = ? WHERE next_attempt_at IS NOT NULL', [
-      '2020-01-01 00:00:00.000',
-    ]);
-    await until((rows) => rows.every(({ state }) => state === 'delivered'));
-    expect(heard()).toBe(1);
-    await stop(false);
-    await sealRows(service, NotificationEntity);
-    await receiver.close();
-  });
 
-  // Whoever starts last gets the log of the process, so these two come last.
+    const alteredCount = async (table: string): Promise<number> => {
+      const { text } = await service.call({ path: '/debug/metrics/scrape' });
+      return Number(new RegExp(`storage_rows_altered_total\\{table="${table}"\\} (\\d+)`).exec(text)?.[1]);
+    };
 
-  it('are signers that no instance opens, and whose relayers do not sign', async () => {
-    const { signerId } = await addRelayer(service, { id: 'of-altered-signer', network: 'other' });
-    const settings = databaseName === 'SQLite' ? '{"a": 1}' : '{"a":1}';
-    await query('UPDATE signers SET settings = ? WHERE id = ?', [settings, signerId]);
-    const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
-    const answer = await other.post('/api/v1/relayers/of-altered-signer/sign-typed-data', HASHES);
-    expect(answer.status).toBe(500);
-    expect(other.logs.filter((line) => line.includes('"row_altered"'))).toHaveLength(1);
-    await other.close();
-    await query("DELETE FROM relayers WHERE id = 'of-altered-signer'");
-    expect((await service.call({ method: 'DELETE', path: pathOf('signers', signerId) })).status).toBe(200);
-    expect(await store.faults(KEY)).toEqual([]);
-  });
-
-  it('keep nothing from starting', async () => {
-    await alter('networks', 'chain_id', '1', async () => {
-      const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
-      expect((await other.get(pathOf('relayers'))).status).toBe(200);
-      expect((await other.get(pathOf('networks'))).status).toBe(500);
-      await other.close();
+    it('are counted from zero, for each table', async () => {
+      for (const table of Object.keys(ALTERED)) expect(await alteredCount(table)).toBe(0);
     });
-  });
-});
+
+    it('are tried with every column there is', () => {
+      for (const { table, columns } of PROTECTED_TABLES) {
+        const metadata = store.dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
+        const named = (kind: string) =>
+          metadata?.columns
+            .filter(({ propertyName }) => columns[propertyName] === kind)
+            .map(({ databaseName }) => databaseName);
+        expect(Object.keys(ALTERED[table]!.columns).sort()).toEqual(named('protected')?.sort());
+        expect(Object.keys(UNPROTECTED[table]!).sort()).toEqual(named('unprotected')?.sort());
+      }
+    });
+
+    const everyColumn = Object.entries(ALTERED).flatMap(([table, { columns }]) =>
+      Object.entries(columns).map(([column, value]) => [table, column, value] as const),
+    );
+
+    it.each(everyColumn)('are not used: %s.%s', async (table, column, value) => {
+      // Relayers and notifications refer to some ids, so those belong to rows that nobody refers to.
+      if (column === 'id' && table === 'notifications')
+        await service.patch(pathOf('relayers'), { notification_id: null });
+      if (column === 'id' && table === 'notifications') await query('DELETE FROM deliveries');
+      const count = await alteredCount(table);
+      await alter(table, column, value, async () => {
+        const id = column === 'id' ? String(value) : idOf(table);
+        expectRowAltered(table, id, await service.get(pathOf(table, id)));
+        expectRowAltered(table, id, await service.get(`/api/v1/${table}?per_page=100`));
+        if (column !== 'id')
+          for (const [method, path, body] of ALTERED[table]!.uses)
+            expectRowAltered(table, id, await service.call({ method, path, body }));
+        expect(await store.faults(KEY)).toEqual([`${table} ${id}: it does not match its MAC`]);
+        expect(await alteredCount(table)).toBeGreaterThan(count);
+      });
+      if (column === 'id' && table === 'notifications')
+        await service.patch(pathOf('relayers'), { notification_id: 'row' });
+      expect((await service.get(pathOf(table))).status).toBe(200);
+      expect(await store.faults(KEY)).toEqual([]);
+    });
+
+    const everyOther = Object.entries(UNPROTECTED).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([column, value]) => [table, column, value] as const),
+    );
+
+    it.each(everyOther)(
+      'are told from those that the service itself changes often: %s.%s',
+      async (table, column, value) => {
+        await alter(table, column, value, async () => {
+          expect((await service.get(pathOf(table))).status).toBe(200);
+          expect((await service.get(`/api/v1/${table}`)).status).toBe(200);
+          expect(await store.faults(KEY)).toEqual([]);
+        });
+      },
+    );
+
+    it('are networks for which nothing is signed that names a chain', async () => {
+      await addRelayer(service, { id: 'on-altered', network: 'row' });
+      const sign = () => service.post('/api/v1/relayers/on-altered/sign-typed-data', FULL);
+      expect((await sign()).status).toBe(200);
+      await alter('networks', 'chain_id', '1', async () => {
+        expectRowAltered('networks', 'evm:row', await sign());
+      });
+      expect((await sign()).status).toBe(200);
+      expect((await service.call({ method: 'DELETE', path: pathOf('relayers', 'on-altered') })).status).toBe(
+        200,
+      );
+    });
+
+    const macOf = async (table: string, id: string): Promise<string> => {
+      const [row] = await query<{ mac: string }>(`SELECT mac FROM ${table} WHERE id = ?`, [id]);
+      return row!.mac;
+    };
+
+    it.each<[string, string, () => Promise<unknown>]>([
+      ['no MAC', 'has no MAC', () => Promise.resolve(null)],
+      ['an empty one', 'does not match its MAC', () => Promise.resolve('')],
+      ['that of another row', 'does not match its MAC', () => macOf('notifications', 'spare')],
+      ['that of another table', 'does not match its MAC', () => macOf('signers', 'row')],
+      [
+        'a shorter one',
+        'does not match its MAC',
+        async () => (await macOf('notifications', 'row')).slice(0, -4),
+      ],
+      [
+        'one with another letter case',
+        'does not match its MAC',
+        async () => (await macOf('notifications', 'row')).toUpperCase().replace(/^M/, 'm'),
+      ],
+      [
+        'one of a key that is not configured',
+        'has a MAC of a storage key that is not configured',
+        () => {
+          const macs = new RowMacs([new Secret(randomBytes(32).toString('base64'))], PROTECTED_TABLES);
+          return Promise.resolve(macs.compute('notifications', 'x'));
+        },
+      ],
+    ])('are those with %s', async (_what, fault, forge) => {
+      await alter('notifications', 'mac', await forge(), async () => {
+        expectRowAltered('notifications', 'row', await service.get(pathOf('notifications')));
+        expect(await store.faults(KEY)).toEqual([`notifications row: it ${fault}`]);
+      });
+    });
+
+    it('are those that were copied under another id', async () => {
+      const columns =
+        'type, url, signing_key, previous_signing_key, previous_key_until, events, mac, created_at';
+      await query(
+        `INSERT INTO notifications (id, ${columns}) SELECT 'copy', ${columns} FROM notifications WHERE id = 'row'`,
+      );
+      expectRowAltered('notifications', 'copy', await service.get(pathOf('notifications', 'copy')));
+      const answer = await service.call({ method: 'DELETE', path: pathOf('notifications', 'copy') });
+      expect(answer.status).toBe(200);
+    });
+
+    it('are those whose JSON is none', async () => {
+      // MariaDB takes none into a JSON column.
+      if (databaseName !== 'SQLite') return;
+      await alter('relayers', 'policies', '{"min', async () => {
+        expectRowAltered('relayers', 'row', await service.get(pathOf('relayers')));
+        const signed = await service.post('/api/v1/relayers/row/sign-typed-data', HASHES);
+        expectRowAltered('relayers', 'row', signed);
+        expect(await store.faults(KEY)).toEqual([
+          'relayers row: it has a JSON column that holds something else',
+        ]);
+      });
+    });
+
+    it('can be deleted, and are not created again', async () => {
+      const { id, signerId } = await addRelayer(service, { id: 'gone', network: 'other' });
+      const network = { name: 'gone', network_type: 'evm', chain_id: 424242 };
+      await service.post('/api/v1/networks', network);
+      await service.post('/api/v1/notifications', { id: 'gone', url: 'https://one.example.com' });
+      const rows = { relayers: id, signers: signerId, notifications: 'gone', networks: 'evm:gone' };
+      for (const [table, row] of Object.entries(rows))
+        await query(`UPDATE ${table} SET mac = ? WHERE id = ?`, ['x', row]);
+      expect((await service.post('/api/v1/networks', network)).status).toBe(409);
+      for (const [table, row] of Object.entries(rows)) {
+        expect((await service.call({ method: 'DELETE', path: pathOf(table, row) })).status).toBe(200);
+        expect((await service.get(pathOf(table, row))).status).toBe(404);
+      }
+    });
+
+    it('do not keep other relayers from being checked', async () => {
+      await addRelayer(service, { id: 'checked', network: 'other' });
+      await query('UPDATE relayers SET next_check_at = NULL');
+      await alter('relayers', 'policies', '{"min_balance":"0"}', async () => {
+        const claimed = await service.app.get(RelayerChecks).claimDue(10);
+        expect(claimed.map(({ relayer }) => relayer.id)).toEqual(['checked']);
+        // Those that were altered are not in front of the others the next time.
+        expect(await query('SELECT id FROM relayers WHERE next_check_at IS NULL')).toEqual([]);
+      });
+    });
+
+    it('are webhooks that hear nothing until they are restored, and hold no change up', async () => {
+      const receiver = await Receiver.start();
+      await service.patch(pathOf('notifications', 'spare'), { url: receiver.url });
+      await service.patch(pathOf('relayers'), { notification_id: 'spare' });
+      const stop = async (paused: boolean) => {
+        expect((await service.patch(pathOf('relayers'), { paused })).status).toBe(200);
+      };
+      const deliveries = () =>
+        query<{ state: string; last_failure: string | null; attempts: number }>(
+          "SELECT state, last_failure, attempts FROM deliveries WHERE event = 'relayer_state_update' AND notification_id = 'spare'",
+        );
+      const until = async (condition: (rows: Awaited<ReturnType<typeof deliveries>>) => boolean) => {
+        for (let rows = await deliveries(); !condition(rows); rows = await deliveries()) await sleep(50);
+      };
+      await query("UPDATE notifications SET events = '[]' WHERE id = 'spare'");
+      await stop(true);
+      await until(([row]) => row?.last_failure === 'notification_altered');
+      const heard = () => receiver.received.filter(({ body }) => body.includes('relayer_paused')).length;
+      expect(heard()).toBe(0);
+      await query("UPDATE notifications SET events = NULL WHERE id = 'spare'");
+      await query('UPDATE deliveries SET next_attempt_at = ? WHERE next_attempt_at IS NOT NULL', [
+        '2020-01-01 00:00:00.000',
+      ]);
+      await until((rows) => rows.every(({ state }) => state === 'delivered'));
+      expect(heard()).toBe(1);
+      await stop(false);
+      await sealRows(service, NotificationEntity);
+      await receiver.close();
+    });
+
+    // Whoever starts last gets the log of the process, so these two come last.
+
+    it('are signers that no instance opens, and whose relayers do not sign', async () => {
+      const { signerId } = await addRelayer(service, { id: 'of-altered-signer', network: 'other' });
+      const settings = databaseName === 'SQLite' ? '{"a": 1}' : '{"a":1}';
+      await query('UPDATE signers SET settings = ? WHERE id = ?', [settings, signerId]);
+      const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
+      const answer = await other.post('/api/v1/relayers/of-altered-signer/sign-typed-data', HASHES);
+      expect(answer.status).toBe(500);
+      expect(other.logs.filter((line) => line.includes('"row_altered"'))).toHaveLength(1);
+      await other.close();
+      await query("DELETE FROM relayers WHERE id = 'of-altered-signer'");
+      expect((await service.call({ method: 'DELETE', path: pathOf('signers', signerId) })).status).toBe(200);
+      expect(await store.faults(KEY)).toEqual([]);
+    });
+
+    it('keep nothing from starting', async () => {
+      await alter('networks', 'chain_id', '1', async () => {
+        const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
+        expect((await other.get(pathOf('relayers'))).status).toBe(200);
+        expect((await other.get(pathOf('networks'))).status).toBe(500);
+        await other.close();
+      });
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { Anvil, describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 const WORD = `0x${'00'.repeat(31)}01`;

@@ -1,21 +1,16 @@
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import type { Call } from '../support/http';
 
 import { BAD_BODIES, NAME_RULE, NOTIFICATIONS, PAGE_RULE, RELAYER, WITHOUT_BODY } from './bad-bodies';
 
-describeOnDatabases('Bad input', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Bad input', ({ service }) => {
   let before: string;
 
   const everything = async (): Promise<string> =>
     (await service.get('/api/v1/relayers')).text + (await service.get('/api/v1/notifications')).text;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow', name: 'Cow', policies: { min_balance: 5 } });
     await service.post(NOTIFICATIONS, {
       id: 'hook',
@@ -23,11 +18,6 @@ describeOnDatabases('Bad input', (createDatabase) => {
       signing_key: 'k'.repeat(32),
     });
     before = await everything();
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   afterEach(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const API_KEY = 'black-hole-0123456789-0123456789-0123';

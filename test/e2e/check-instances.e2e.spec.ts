@@ -7,9 +7,9 @@ import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { TestApplication } from '../support/application';
 import { BY_HAND, CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';
 import { createMariaDb, createSqlite, describeWithMariaDb, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 import { rounds } from '../support/rounds';
-import { ScriptedNode } from '../support/scripted-node.cjs';
+import { ScriptedNode } from '../support/scripted-node';
 
 const FLAPS = rounds(100, 20);
 const BAD: { node: Parameters<ScriptedNode['be']>[0]; reason: string }[] = [
@@ -38,7 +38,7 @@ class Instances {
   ) {}
 
   async start(checks: Partial<RelayerCheckSettings>): Promise<TestApplication> {
-    const service = await TestApplication.start(this.database, this.secrets, undefined, checks);
+    const service = await TestApplication.start(this.database, this.secrets, { checks });
     const events = service.app.get(RelayerEvents);
     this.changes.push([jest.spyOn(events, 'disabled'), jest.spyOn(events, 'enabled')]);
     this.all.push(service);

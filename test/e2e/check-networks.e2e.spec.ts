@@ -1,87 +1,89 @@
 import { type CheckResult, ChainCheck } from '../../src/relayers/checks/chain-check';
-import { TestApplication } from '../support/application';
 import { CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
-import { ScriptedNode } from '../support/scripted-node.cjs';
+import { describeService } from '../support/describe-service';
+import { until } from '../support/private-servers';
+import { ScriptedNode } from '../support/scripted-node';
 
 const HANGING = 60;
 /** What one network has under way, however many of its relayers are due. */
 const MOST_OF_ONE_NETWORK = 16;
 
-describeOnDatabases('Checks beside a network that hangs', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-  let relayers: CheckedRelayers;
-  let node: ScriptedNode;
-  /** Relayers of the network `hung` that were checked since it began to hang. */
-  let asked: Set<string>;
-  let hang: () => void;
-  let release: () => void;
+describeService(
+  'Checks beside a network that hangs',
+  { checks: { ...QUICK, firstCheckMs: 100 }, startFor: 'test' },
+  ({ service }) => {
+    let relayers: CheckedRelayers;
+    let node: ScriptedNode;
+    /** Relayers of the network `hung` that were checked since it began to hang. */
+    let asked: Set<string>;
+    let hang: () => void;
+    let release: () => void;
 
-  beforeEach(async () => {
-    database = await createDatabase();
-    node = await ScriptedNode.start(CHAIN_ID);
-    service = await TestApplication.start(database, {}, undefined, { ...QUICK, firstCheckMs: 100 });
-    relayers = new CheckedRelayers(service);
-    await relayers.prepare([node.url]);
-    const network = { name: 'hung', network_type: 'evm', chain_id: CHAIN_ID, rpc_urls: [`${node.url}/hung`] };
-    expect((await service.post('/api/v1/networks', network)).status).toBe(201);
-    asked = new Set();
-    // Stands for endpoints that swallow everything, for as long as the test wants it.
-    let answer: Promise<CheckResult> | undefined;
-    hang = () => {
-      asked.clear();
-      answer = new Promise((resolve) => {
-        release = () => {
-          answer = undefined;
-          resolve({ reasons: [], balance: undefined });
-        };
+    beforeEach(async () => {
+      node = await ScriptedNode.start(CHAIN_ID);
+      relayers = new CheckedRelayers(service);
+      await relayers.prepare([node.url]);
+      const network = {
+        name: 'hung',
+        network_type: 'evm',
+        chain_id: CHAIN_ID,
+        rpc_urls: [`${node.url}/hung`],
+      };
+      expect((await service.post('/api/v1/networks', network)).status).toBe(201);
+      asked = new Set();
+      // Stands for endpoints that swallow everything, for as long as the test wants it.
+      let answer: Promise<CheckResult> | undefined;
+      hang = () => {
+        asked.clear();
+        answer = new Promise((resolve) => {
+          release = () => {
+            answer = undefined;
+            resolve({ reasons: [], balance: undefined });
+          };
+        });
+      };
+      const chainCheck = service.app.get(ChainCheck);
+      const run = chainCheck.run.bind(chainCheck);
+      jest.spyOn(chainCheck, 'run').mockImplementation((relayer) => {
+        if (relayer.network !== 'hung') return run(relayer);
+        asked.add(relayer.id);
+        return answer ?? run(relayer);
       });
-    };
-    const chainCheck = service.app.get(ChainCheck);
-    const run = chainCheck.run.bind(chainCheck);
-    jest.spyOn(chainCheck, 'run').mockImplementation((relayer) => {
-      if (relayer.network !== 'hung') return run(relayer);
-      asked.add(relayer.id);
-      return answer ?? run(relayer);
     });
-  });
 
-  afterEach(async () => {
-    release();
-    await service.close();
-    await node.stop();
-    await database.drop();
-  });
+    afterEach(async () => {
+      release();
+      await node.stop();
+    });
 
-  const makeMany = () =>
-    Promise.all(Array.from({ length: HANGING }, () => relayers.make({ network: 'hung' })));
+    const makeMany = () =>
+      Promise.all(Array.from({ length: HANGING }, () => relayers.make({ network: 'hung' })));
 
-  async function expectChecksOf(id: string): Promise<void> {
-    node.be({ eth_getBalance: '0x0' });
-    await relayers.until(id, 'BalanceCheckFailed');
-    node.be({});
-    await relayers.until(id, undefined);
-  }
+    async function expectChecksOf(id: string): Promise<void> {
+      node.be({ eth_getBalance: '0x0' });
+      await relayers.until(id, 'BalanceCheckFailed');
+      node.be({});
+      await relayers.until(id, undefined);
+    }
 
-  it('go on for all other networks, also when many relayers are made on it, and come to each of those later', async () => {
-    hang();
-    await makeMany();
-    const { id } = await relayers.make();
-    await expectChecksOf(id);
-    release();
-    await until('the checks of all', () => asked.size === HANGING);
-  });
+    it('go on for all other networks, also when many relayers are made on it, and come to each of those later', async () => {
+      hang();
+      await makeMany();
+      const { id } = await relayers.make();
+      await expectChecksOf(id);
+      release();
+      await until('the checks of all', () => asked.size === HANGING);
+    });
 
-  it('are not more than one network may have, also when many are due at once, and leave the others due', async () => {
-    const { id } = await relayers.make();
-    await makeMany();
-    hang();
-    await until('checks that hang', () => asked.size >= MOST_OF_ONE_NETWORK);
-    await expectChecksOf(id);
-    expect(asked.size).toBe(MOST_OF_ONE_NETWORK);
-    release();
-    await until('the checks of all', () => asked.size === HANGING);
-  });
-});
+    it('are not more than one network may have, also when many are due at once, and leave the others due', async () => {
+      const { id } = await relayers.make();
+      await makeMany();
+      hang();
+      await until('checks that hang', () => asked.size >= MOST_OF_ONE_NETWORK);
+      await expectChecksOf(id);
+      expect(asked.size).toBe(MOST_OF_ONE_NETWORK);
+      release();
+      await until('the checks of all', () => asked.size === HANGING);
+    });
+  },
+);

@@ -4,41 +4,30 @@ import type { Environment } from '../../src/config/environment';
 import type { RelayerCheckSettings } from '../../src/config/app-config';
 import { TestApplication } from '../support/application';
 import { CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';
-import {
-  createSqlite,
-  describeOnDatabases,
-  describeWithMariaDb,
-  type TestDatabase,
-} from '../support/databases';
-import { PrivateMariaDb, until } from '../support/private-servers.cjs';
-import { ScriptedNode } from '../support/scripted-node.cjs';
+import { describeWithMariaDb } from '../support/databases';
+import { describeService } from '../support/describe-service';
+import { PrivateMariaDb, until } from '../support/private-servers';
+import { ScriptedNode } from '../support/scripted-node';
 
 const REFUSAL = { code: -32000, message: 'not now' };
 const HANGING = { eth_chainId: 'hang', eth_getTransactionCount: 'hang', eth_getBalance: 'hang' };
 const SELDOM = { ...QUICK, intervalMs: 600_000, retryMs: [600_000] };
 
-describeOnDatabases('Checks against nodes', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Checks against nodes', { startFor: 'none' }, ({ service, database }) => {
   let relayers: CheckedRelayers;
   let node: ScriptedNode;
 
   beforeEach(async () => {
-    database = await createDatabase();
     node = await ScriptedNode.start(CHAIN_ID);
   });
 
-  afterEach(async () => {
-    await service.close();
-    await node.stop();
-    await database.drop();
-  });
+  afterEach(() => node.stop());
 
   const start = async (
     checks: Partial<RelayerCheckSettings> = QUICK,
     settings: Environment = {},
   ): Promise<void> => {
-    service = await TestApplication.start(database, settings, undefined, checks);
+    await service.start(database, settings, { checks });
     relayers = new CheckedRelayers(service);
   };
 
@@ -117,24 +106,19 @@ describeOnDatabases('Checks against nodes', (createDatabase) => {
   });
 });
 
-describe('Checks against a node that hangs', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
+const TOLD_SOON = { checks: { ...QUICK, firstCheckMs: 500 }, startFor: 'test', onlySqlite: true } as const;
+
+describeService('Checks against a node that hangs', TOLD_SOON, ({ service }) => {
   let relayers: CheckedRelayers;
   let node: ScriptedNode;
 
   beforeEach(async () => {
-    database = await createSqlite();
     node = await ScriptedNode.start(CHAIN_ID);
-    service = await TestApplication.start(database, {}, undefined, { ...QUICK, firstCheckMs: 500 });
     relayers = new CheckedRelayers(service);
     await relayers.prepare([node.url]);
   });
 
-  afterEach(async () => {
-    await node.stop();
-    await database.drop();
-  });
+  afterEach(() => node.stop());
 
   it('are not waited for at a creation for longer than is right, and disable it later', async () => {
     node.be(HANGING);
@@ -167,7 +151,7 @@ describeWithMariaDb('Checks while the database is away', () => {
     await connection.query('CREATE DATABASE relayer');
     await connection.end();
     const database = { url: `${server.url}/relayer`, drop: () => Promise.resolve() };
-    const service = await TestApplication.start(database, {}, undefined, QUICK);
+    const service = await TestApplication.start(database, {}, { checks: QUICK });
     const relayers = new CheckedRelayers(service);
     await relayers.prepare([node.url]);
     const { id } = await relayers.make();

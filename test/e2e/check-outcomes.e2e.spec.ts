@@ -2,30 +2,23 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import { NotificationEvents } from '../../src/notifications/events/notification-events';
 import type { SingleReasonType } from '../../src/relayers/disabled-reason';
 import { type ClaimedCheck, RelayerChecks } from '../../src/relayers/checks/relayer-checks';
-import { TestApplication } from '../support/application';
 import { BY_HAND, CheckedRelayers } from '../support/checked-relayers';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
-describeOnDatabases('Outcomes of checks', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ service }) => {
   let relayers: CheckedRelayers;
   let checks: RelayerChecks;
   let id: string;
 
   beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database, {}, undefined, BY_HAND);
     relayers = new CheckedRelayers(service);
     checks = service.app.get(RelayerChecks);
     await relayers.prepare([]);
     ({ id } = await relayers.make());
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     jest.restoreAllMocks();
-    await service.close();
-    await database.drop();
   });
 
   const claim = async (): Promise<ClaimedCheck> => {

@@ -1,27 +1,13 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import {
-  describeOnDatabases,
-  describeWithMariaDb,
-  createMariaDb,
-  type TestDatabase,
-} from '../support/databases';
+import { describeWithMariaDb, createMariaDb } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { apiKey, storageKey } from '../support/keys';
 
-describeOnDatabases('Concurrent changes', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Concurrent changes', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow' });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const patch = (body: unknown) => service.patch('/api/v1/relayers/cow', body);

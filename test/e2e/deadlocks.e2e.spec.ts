@@ -2,7 +2,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 
 const KEY = 'ab'.repeat(32);
 

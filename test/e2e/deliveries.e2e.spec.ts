@@ -5,28 +5,21 @@ import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delive
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { RelayersService } from '../../src/relayers/relayers.service';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 import { type Received, Receiver } from '../support/receiver';
 
-describeOnDatabases('Deliveries', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
   let receiver: Receiver;
 
   beforeEach(async () => {
     receiver = await Receiver.start();
-    database = await createDatabase();
-    service = await TestApplication.start(database);
   });
 
   afterEach(async () => {
-    await service.close();
     await receiver.close();
-    await database.drop();
   });
 
   const addNotification = async (more: object = {}): Promise<void> => {

@@ -5,12 +5,11 @@ import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.enti
 import { NOTIFICATION_URL, NotificationEntity } from '../../src/notifications/notification.entity';
 import { Secret } from '../../src/common/secrets/secret';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
-import { TestApplication } from '../support/application';
 import type { HttpResponse } from '../support/http';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 import { type ShownDelivery, TestNotification } from '../support/notifications';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 import { Receiver } from '../support/receiver';
 
 const AT = Date.UTC(2026, 0, 31, 12);
@@ -18,25 +17,19 @@ const DAY_MS = 86_400_000;
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const NOWHERE = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
 
-describeOnDatabases('The API of deliveries', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => {
   let receiver: Receiver;
   let hook: TestNotification;
   let signingKey: string;
 
   beforeEach(async () => {
     receiver = await Receiver.start();
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     signingKey = service.keepSecret('a signing key that nobody may see 1');
     hook = await TestNotification.add(service, receiver.url, { signing_key: signingKey });
   });
 
   afterEach(async () => {
-    await service.close();
     await receiver.close();
-    await database.drop();
   });
 
   /** Deliveries beside those that the service makes, oldest first; they are finished. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServerDatabase, SqliteFile } from '../../bench/deliveries/database.cjs';
 import { survive, type Survival } from '../../bench/deliveries/survival.cjs';
-import { PrivateRedis } from '../support/private-servers.cjs';
+import { PrivateRedis } from '../support/private-servers';
 import { rounds } from '../support/rounds';
 
 const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;

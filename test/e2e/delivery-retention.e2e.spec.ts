@@ -5,7 +5,7 @@ import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.enti
 import { TestApplication } from '../support/application';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import { TestNotification } from '../support/notifications';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 import { storageKey } from '../support/keys';
 
 const DAY_MS = 86_400_000;

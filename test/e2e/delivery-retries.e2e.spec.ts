@@ -1,9 +1,8 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { TestNotification } from '../support/notifications';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 import { Receiver } from '../support/receiver';
 
 /** Fast enough for a test; what is proved does not depend on how long they are. */
@@ -13,24 +12,18 @@ const DAY_MS = 86_400_000;
 /** Receivers of tests are on the loopback interface. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
-describeOnDatabases('Retries of deliveries', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Retries of deliveries', { startFor: 'none' }, ({ service, database }) => {
   let receiver: Receiver;
 
-  const start = async (webhooks: object = {}): Promise<void> => {
-    service = await TestApplication.start(database, {}, undefined, {}, { ...QUICK, ...webhooks });
-  };
+  const start = (webhooks: object = {}): Promise<void> =>
+    service.start(database, {}, { webhooks: { ...QUICK, ...webhooks } });
 
   beforeEach(async () => {
     receiver = await Receiver.start();
-    database = await createDatabase();
   });
 
   afterEach(async () => {
-    await service.close();
     await receiver.close();
-    await database.drop();
   });
 
   it('go on until the receiver takes it, with the same id and body', async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { HDNodeWallet, recoverAddress } from 'ethers';
 import { send } from '../support/http';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 
 const ROOT = join(__dirname, '../..');
 const PHRASE = 'test test test test test test test test test test test junk';

@@ -10,10 +10,10 @@ import { EVM_CALL_BYTES, evmCall, type EvmMethod } from '../../src/chains/evm/ev
 import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
 import { httpTransport } from '../../src/chains/rpc/rpc-transport';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { HostileNode, SHAPES } from '../support/hostile-responses.cjs';
+import { HostileNode, SHAPES } from '../support/hostile-responses';
 import { outboundHttp } from '../support/outbound';
-import { freePort, until } from '../support/private-servers.cjs';
-import { ScriptedNode } from '../support/scripted-node.cjs';
+import { freePort, until } from '../support/private-servers';
+import { ScriptedNode } from '../support/scripted-node';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const CHAIN_ID = 424_242;

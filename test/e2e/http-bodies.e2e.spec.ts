@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { createSqlite, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { RawClient } from '../support/raw-client';
 import { apiKey } from '../support/keys';
 
@@ -25,31 +24,16 @@ const ENCODED = failure(
   'Content-Encoding must be identity: send the body uncompressed',
 );
 
-describe('Request bodies', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
+const OPTIONS = {
+  settings: { API_KEY: KEY },
+  http: { maxBodyBytes: 3 * MEBIBYTE, requestTimeoutMs: 5_000 },
+  onlySqlite: true,
+};
+
+describeService('Request bodies', OPTIONS, ({ service }) => {
   let client: RawClient;
 
-  beforeAll(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(
-      database,
-      { API_KEY: KEY },
-      undefined,
-      {},
-      {},
-      {
-        maxBodyBytes: 3 * MEBIBYTE,
-        requestTimeoutMs: 5_000,
-      },
-    );
-    await addRelayer(service, { id: 'cow' });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
+  beforeAll(() => addRelayer(service, { id: 'cow' }));
 
   beforeEach(async () => {
     client = await RawClient.open(service.url);

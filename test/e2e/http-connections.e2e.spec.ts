@@ -1,7 +1,7 @@
-import { TestApplication } from '../support/application';
+import type { HttpSettings } from '../../src/config/app-config';
 import { addRelayer } from '../support/builders';
-import { createSqlite, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
+import { describeService } from '../support/describe-service';
+import { until } from '../support/private-servers';
 import { RawClient } from '../support/raw-client';
 import { apiKey } from '../support/keys';
 
@@ -11,27 +11,15 @@ const MEBIBYTE = 1024 * 1024;
 const LIST = 'GET /api/v1/relayers';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
 
-describe('Connections', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ service, database }) => {
   let clients: RawClient[];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     clients = [];
-    database = await createSqlite();
   });
 
-  afterEach(async () => {
-    for (const client of clients) client.destroy();
-    await service.close();
-    await database.drop();
-  });
-
-  const start = async (
-    settings: Record<string, string>,
-    http: Parameters<typeof TestApplication.start>[5] = {},
-  ): Promise<void> => {
-    service = await TestApplication.start(database, { API_KEY: KEY, ...settings }, undefined, {}, {}, http);
+  const start = async (settings: Record<string, string>, http: Partial<HttpSettings> = {}): Promise<void> => {
+    await service.start(database, { API_KEY: KEY, ...settings }, { http });
     await addRelayer(service, { id: 'cow' });
   };
 

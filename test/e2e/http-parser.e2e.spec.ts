@@ -1,35 +1,18 @@
-import { TestApplication } from '../support/application';
-import { createSqlite, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { RawClient } from '../support/raw-client';
 import { apiKey } from '../support/keys';
 
 const KEY = apiKey('parser');
 const LIST = 'GET /api/v1/relayers';
 
-describe('What the HTTP parser rejects', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
+const OPTIONS = {
+  settings: { API_KEY: KEY },
+  http: { headersTimeoutMs: 2_000, requestTimeoutMs: 4_000 },
+  onlySqlite: true,
+};
+
+describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
   let client: RawClient;
-
-  beforeAll(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(
-      database,
-      { API_KEY: KEY },
-      undefined,
-      {},
-      {},
-      {
-        headersTimeoutMs: 2_000,
-        requestTimeoutMs: 4_000,
-      },
-    );
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
 
   beforeEach(async () => {
     client = await RawClient.open(service.url);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 interface Schema {
   type?: string;
@@ -30,20 +29,10 @@ const ROUTES = Object.entries(document.paths).flatMap(([path, operations]) =>
 const SCALARS = ['null', 'true', 'false', '0', '-1.5e3', '""', '"text"', ' null ', '\n1\n'];
 const LISTS = ['[]', '[[]]', '[{}]', '[null]', '[1,"a",{}]'];
 
-describeOnDatabases('A JSON body that is no object', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('A JSON body that is no object', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow' });
     await service.post('/api/v1/notifications', { id: 'cow', url: 'https://hooks.example.com' });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   it('is tried on every route that takes one', () => {

@@ -1,27 +1,20 @@
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { VaultStandIn } from '../support/key-services/vault.stand-in';
 
 const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
 
-describeOnDatabases('Signers whose keys lie elsewhere', (createDatabase) => {
+describeService('Signers whose keys lie elsewhere', ({ service }) => {
   const vault = new VaultStandIn();
-  let database: TestDatabase;
-  let service: TestApplication;
 
   beforeAll(async () => {
     vault.put('secret', 'relayers/main', { value: KEY });
     await vault.start();
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     for (const secret of [KEY, vault.secretId]) service.keepSecret(secret);
   });
 
   afterAll(async () => {
-    await service.close();
-    await database.drop();
     await vault.stop();
   });
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { TestApplication } from '../support/application';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
-import { freePort } from '../support/private-servers.cjs';
+import { freePort } from '../support/private-servers';
 import { RawClient } from '../support/raw-client';
 
 const PAGES = [

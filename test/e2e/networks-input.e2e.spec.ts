@@ -1,5 +1,4 @@
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const PATH = '/api/v1/networks';
 const SEPOLIA = `${PATH}/evm:sepolia`;
@@ -147,23 +146,17 @@ const BAD_NETWORKS: [string, unknown, string][] = [
   ['PATCH', { rpc_methods: ['read'], rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
 ];
 
-describeOnDatabases('Bad input of networks', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Bad input of networks', ({ service }) => {
   let before: string;
 
   const everything = async (): Promise<string> => (await service.get(`${PATH}?per_page=1000`)).text;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     before = await everything();
   });
 
   afterAll(async () => {
     expect(await everything()).toBe(before);
-    await service.close();
-    await database.drop();
   });
 
   it.each(BAD_NETWORKS)('%s %j', async (method, body, error) => {

@@ -1,30 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { storageKey } from '../support/keys';
 
 const PATH = '/api/v1/networks';
 const SEPOLIA = `${PATH}/evm:sepolia`;
 const SEND = ['read', 'eth_sendRawTransaction'];
 
-describeOnDatabases('Methods that networks pass on', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
-  const start = async (settings: Record<string, string> = {}): Promise<void> => {
-    service = await TestApplication.start(database, settings);
-  };
+describeService('Methods that networks pass on', { startFor: 'none' }, ({ service, database }) => {
+  const start = (settings: Record<string, string> = {}): Promise<void> => service.start(database, settings);
   const show = async (path = SEPOLIA) => (await service.get(path)).body.data;
 
   it('are the reading ones where nothing is said, and what is said otherwise', async () => {

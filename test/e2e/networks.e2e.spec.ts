@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const PATH = '/api/v1/networks';
 const ROLLUP = {
@@ -17,20 +16,7 @@ const ROLLUP = {
   explorer_urls: ['https://explorer.example.com'],
 };
 
-describeOnDatabases('Networks', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
+describeService('Networks', { startFor: 'test' }, ({ service }) => {
   const storedUrls = async (id: string): Promise<string | null> => {
     const rows: { rpc_urls: string | null }[] = await service.app
       .get(DataSource)

@@ -1,25 +1,11 @@
 import { DataSource, Repository } from 'typeorm';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeOnDatabases('Notifications', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
+describeService('Notifications', { startFor: 'test' }, ({ service }) => {
   const storedKey = async (id: string): Promise<string | null> => {
     const rows: { signing_key: string | null }[] = await service.app
       .get(DataSource)

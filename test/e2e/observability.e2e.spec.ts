@@ -1,28 +1,17 @@
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { createSqlite, describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const PROMETHEUS_ACCEPT =
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
 
-describeOnDatabases('Health and metrics', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Health and metrics', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow' });
     await addRelayer(service, { id: 'resting', paused: true });
     await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES);
     await service.post('/api/v1/relayers/resting/sign-typed-data', HASHES);
     await service.get('/no/such/route');
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   it.each(['/v1/health', '/api/v1/health'])('%s answers OK as plain text', async (path) => {
@@ -93,20 +82,7 @@ describeOnDatabases('Health and metrics', (createDatabase) => {
   });
 });
 
-describe('Requests', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeAll(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
-
+describeService('Requests', { onlySqlite: true }, ({ service }) => {
   const linesOf = (id: string) =>
     service.logs
       .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeWithMariaDb } from '../support/databases';
-import { PrivateMariaDb, type PrivateServer, until } from '../support/private-servers.cjs';
+import { PrivateMariaDb, type PrivateServer, until } from '../support/private-servers';
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { recoverAddress } from 'ethers';
 import { type HttpResponse, send } from '../support/http';
 import { apiKey, storageKey } from '../support/keys';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const EXAMPLE = join(__dirname, '../../examples/verify-typed-data.cjs');

@@ -3,20 +3,17 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { TestApplication } from '../support/application';
-import { createSqlite, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { send } from '../support/http';
 import { TestNotification } from '../support/notifications';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 
 const EXAMPLE = join(__dirname, '../../examples/receive-webhook.cjs');
 const RAW = 'a signing key of 32 bytes: ä--1';
 /** The bytes 0 to 31. */
 const STANDARD = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-describe('The example of a receiver', () => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('The example of a receiver', { startFor: 'test', onlySqlite: true }, ({ service }) => {
   let child: ChildProcess;
   let url: string;
   let output: string;
@@ -34,15 +31,8 @@ describe('The example of a receiver', () => {
     );
   };
 
-  beforeEach(async () => {
-    database = await createSqlite();
-    service = await TestApplication.start(database);
-  });
-
-  afterEach(async () => {
+  afterEach(() => {
     child.kill('SIGKILL');
-    await service.close();
-    await database.drop();
   });
 
   it.each([RAW, STANDARD])('takes each event once, with the key %s', async (key) => {

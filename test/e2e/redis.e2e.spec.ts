@@ -1,6 +1,6 @@
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
-import { PrivateRedis, until } from '../support/private-servers.cjs';
+import { PrivateRedis, until } from '../support/private-servers';
 
 (process.env.TEST_REDIS_URL ? describe : describe.skip)('Readiness with Redis', () => {
   it('follows Redis down and up again', async () => {

@@ -1,24 +1,14 @@
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
 
-describeOnDatabases('Relayers and their chain', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Relayers and their chain', ({ service }) => {
   let node: JsonRpcNode;
   let chain: ChainFixture;
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
+  beforeAll(() => {
     chain = new ChainFixture(service, () => node);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   beforeEach(async () => {

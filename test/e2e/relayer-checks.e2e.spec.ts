@@ -4,9 +4,8 @@ import { computeAddress } from 'ethers';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { Anvil, describeWithAnvil } from '../support/anvil';
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { freePort, until } from '../support/private-servers.cjs';
+import { describeService } from '../support/describe-service';
+import { freePort, until } from '../support/private-servers';
 
 /** Fast enough for a test; what is proved does not depend on how long they are. */
 const QUICK = { enabled: true, intervalMs: 300, retryMs: [100], firstCheckMs: 5000, earlyMs: 0 };
@@ -21,32 +20,22 @@ interface StateEvent {
 }
 
 describeWithAnvil('Checks of relayers', () => {
-  describeOnDatabases('Checks of relayers', (createDatabase) => {
-    let database: TestDatabase;
-    let service: TestApplication;
+  describeService('Checks of relayers', { checks: QUICK, startFor: 'test' }, ({ service, database }) => {
     let node: Anvil;
 
     beforeEach(async () => {
-      database = await createDatabase();
       node = await Anvil.create({ chainId: 424_242 });
-      service = await TestApplication.start(database, {}, undefined, QUICK);
       await service.post('/api/v1/notifications', WEBHOOK);
       await makeNetwork([node.url]);
     });
 
-    afterEach(async () => {
-      await service.close();
-      await node.stop();
-      await database.drop();
-    });
+    afterEach(() => node.stop());
 
     const restart = async (checks: object): Promise<void> => {
       const [key] = service.config.storageKeys;
       await service.close();
-      service = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: key?.reveal() }, undefined, {
-        ...QUICK,
-        ...checks,
-      });
+      const settings = { STORAGE_ENCRYPTION_KEY: key?.reveal() };
+      await service.start(database, settings, { checks: { ...QUICK, ...checks } });
     };
 
     const makeNetwork = async (rpc_urls: unknown[], name = 'devnet') => {

@@ -1,23 +1,12 @@
-import { TestApplication } from '../support/application';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeOnDatabases('The life of relayers', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('The life of relayers', { startFor: 'test' }, ({ service }) => {
   beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     service.keepSecret(COW_KEY);
     await service.post('/api/v1/signers', { id: 'cow', type: 'plain', config: { key: COW_KEY } });
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const least = { name: 'Cow', network: 'sepolia', network_type: 'evm', paused: false, signer_id: 'cow' };

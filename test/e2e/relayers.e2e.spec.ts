@@ -1,23 +1,9 @@
 import { DataSource } from 'typeorm';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
-describeOnDatabases('Relayers', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
+describeService('Relayers', { startFor: 'test' }, ({ service }) => {
   const disable = (id: string, reason: RelayerEntity['disabledReason']): Promise<unknown> =>
     service.app
       .get(DataSource)

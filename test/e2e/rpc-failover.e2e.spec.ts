@@ -9,7 +9,7 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { ask as askPool, EMPTY_JOURNAL } from '../support/fake-nodes';
-import { RpcNode, WAYS } from '../support/hostile-nodes.cjs';
+import { RpcNode, WAYS } from '../support/hostile-nodes';
 
 /** For each way in which two of three endpoints fail: 4 rounds of 125 calls, 32 of them in flight. */
 const ROUNDS = 4;

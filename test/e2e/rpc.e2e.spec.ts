@@ -1,26 +1,16 @@
-import { TestApplication } from '../support/application';
 import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
 
 const RAW = '0x02f86c';
 const NOT_ALLOWED = (method: string) => ({ code: -32004, message: `Method not allowed: ${method}` });
 
-describeOnDatabases('JSON-RPC through a relayer', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('JSON-RPC through a relayer', ({ service }) => {
   let node: JsonRpcNode;
   let chain: ChainFixture;
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
+  beforeAll(() => {
     chain = new ChainFixture(service, () => node);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { TestApplication } from '../support/application';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
-import { PrivateRedis, type PrivateServer, until } from '../support/private-servers.cjs';
+import { PrivateRedis, type PrivateServer, until } from '../support/private-servers';
 import { storageKey } from '../support/keys';
 
 const BURST = 20;

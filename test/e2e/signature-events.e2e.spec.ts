@@ -1,9 +1,8 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { freePort } from '../support/private-servers.cjs';
+import { describeService } from '../support/describe-service';
+import { freePort } from '../support/private-servers';
 
 const HASHES = {
   domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
@@ -12,20 +11,7 @@ const HASHES = {
 /** Of the example of EIP-712. */
 const DIGEST = 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
-describeOnDatabases('Events of signatures', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
+describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
   const addNotification = async (id: string, events?: string[]): Promise<void> => {
     const url = `http://127.0.0.1:${await freePort()}/hook`;
     expect((await service.post('/api/v1/notifications', { id, url, events })).status).toBe(201);

@@ -1,10 +1,9 @@
 import { encryptKeystoreJson } from 'ethers';
 import { DataSource } from 'typeorm';
 import { SignerEntity } from '../../src/signers/signer.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { sealRows } from '../support/row-macs';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const PASSPHRASE = 'correct horse battery staple';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
@@ -16,9 +15,7 @@ const LOCAL_RULE =
 const WORK_RULE =
   'the keystore asks for more work than is allowed (scrypt up to 256 MiB, PBKDF2 up to 1000000 rounds)';
 
-describeOnDatabases('Signers', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Signers', ({ service }) => {
   let keystore: { Crypto: { kdfparams: object } };
 
   beforeAll(async () => {
@@ -26,14 +23,7 @@ describeOnDatabases('Signers', (createDatabase) => {
       scrypt: { N: 1024, r: 8, p: 1 },
     });
     keystore = JSON.parse(json) as typeof keystore;
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     for (const secret of [COW_KEY, PASSPHRASE]) service.keepSecret(secret);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   afterEach(async () => {

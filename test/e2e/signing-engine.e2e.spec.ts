@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { recoverAddress } from 'ethers';
 import { send } from '../support/http';
 import { describeWithAddon } from '../support/native-addon';
-import { freePort, until } from '../support/private-servers.cjs';
+import { freePort, until } from '../support/private-servers';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const API_KEY = 'chosen-0123456789-0123456789-0123456789';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { MAIL } from '../support/typed-data/vectors';
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
@@ -13,18 +13,15 @@ const TRANSFER = {
 const REASON_RULE = 'reason must be a string of 1 to 255 characters without control characters';
 const THAWED = { frozen: false, reason: null, since: null };
 
-describeOnDatabases('Freezing', (createDatabase) => {
-  const settings = {
-    API_KEY: randomBytes(32).toString('hex'),
-    STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-  };
-  let database: TestDatabase;
-  let service: TestApplication;
+const settings = {
+  API_KEY: randomBytes(32).toString('hex'),
+  STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+};
+
+describeService('Freezing', { settings }, ({ service, database }) => {
   let other: TestApplication;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database, settings);
     other = await TestApplication.start(database, settings);
     await addRelayer(service, { id: 'cow', network: 'mainnet' });
   });
@@ -32,9 +29,7 @@ describeOnDatabases('Freezing', (createDatabase) => {
   afterEach(() => service.post('/api/v1/signing/unfreeze', undefined));
 
   afterAll(async () => {
-    await service.close();
     await other.close();
-    await database.drop();
   });
 
   const freeze = (reason: unknown = 'INC-142') => service.post('/api/v1/signing/freeze', { reason });

@@ -1,25 +1,14 @@
 import { hashMessage, recoverAddress, Wallet } from 'ethers';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 /** The account of the example of web3.js' `eth.accounts.sign`. */
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const ADDRESS = '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23';
 
-describeOnDatabases('Signing messages', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Signing messages', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'signer', privateKey: KEY });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const sign = (body: unknown, id = 'signer') => service.post(`/api/v1/relayers/${id}/sign`, body);

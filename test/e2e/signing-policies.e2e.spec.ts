@@ -1,7 +1,6 @@
 import { hashMessage, recoverAddress, TypedDataEncoder } from 'ethers';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { MAIL } from '../support/typed-data/vectors';
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
@@ -135,19 +134,9 @@ const TABLE: [policies: object, signed: Form[]][] = [
   [{ typed_data: { allowed: [] }, messages: { allow: 'none' }, whitelist_receivers: [] }, []],
 ];
 
-describeOnDatabases('Signing policies', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Signing policies', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow', network: 'mainnet', privateKey: COW_KEY });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   beforeEach(() => service.patch('/api/v1/relayers/cow', { policies: null }));

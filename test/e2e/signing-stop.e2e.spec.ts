@@ -9,7 +9,7 @@ import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import type { HttpResponse } from '../support/http';
 import { DelayedKms } from '../support/key-services/delayed-kms';
-import { until } from '../support/private-servers.cjs';
+import { until } from '../support/private-servers';
 import { MAIL } from '../support/typed-data/vectors';
 
 const ITEMS = 300;
@@ -55,8 +55,8 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
       API_KEY: randomBytes(32).toString('hex'),
       STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     };
-    first = await TestApplication.start(database, settings, DelayedKms.root);
-    second = await TestApplication.start(database, settings, DelayedKms.root);
+    first = await TestApplication.start(database, settings, { root: DelayedKms.root });
+    second = await TestApplication.start(database, settings, { root: DelayedKms.root });
     const signers = first.app.get(SignersService);
     await signers.create('remote', await signers.prove(DelayedKms.kind, kms.material));
     await addRelayer(first, { id: 'local', network: 'mainnet' });

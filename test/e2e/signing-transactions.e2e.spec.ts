@@ -2,9 +2,8 @@ import { recoverAddress, Transaction, Wallet } from 'ethers';
 import { DataSource } from 'typeorm';
 import { NetworkEntity } from '../../src/networks/network.entity';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 
 /** The account of the example of EIP-155. */
@@ -29,19 +28,9 @@ const RESPONSE = {
     '28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa63627667cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d831b',
 };
 
-describeOnDatabases('Signing transactions', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Signing transactions', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'signer', network: 'mainnet', privateKey: KEY });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const sign = (transaction: unknown, id = 'signer') =>

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { concat, keccak256, recoverAddress, SigningKey, TypedDataEncoder } from 'ethers';
 import { DataSource } from 'typeorm';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 /** The example of EIP-712, with the values that the EIP publishes. */
 const MAIL = {
@@ -38,19 +37,9 @@ const MAIL = {
   v: 28,
 };
 
-describeOnDatabases('Signing', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Signing', ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
     await addRelayer(service, { id: 'cow', privateKey: COW_KEY });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const sign = (domainSeparator: string, structHash: string, id = 'cow') =>

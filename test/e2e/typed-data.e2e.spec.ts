@@ -1,10 +1,9 @@
 import { DataSource } from 'typeorm';
 import { recoverAddress } from 'ethers';
 import { NetworkEntity } from '../../src/networks/network.entity';
-import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers.cjs';
+import { describeService } from '../support/describe-service';
+import { until } from '../support/private-servers';
 import { MAIL, MAIL_DIGEST, VECTORS } from '../support/typed-data/vectors';
 import { sealRows } from '../support/row-macs';
 
@@ -22,19 +21,9 @@ const MAIL_SIGNATURE = {
 const MAIL_RESPONSE = { ...MAIL_SIGNATURE, digest: MAIL_DIGEST.slice(2) };
 const WITHOUT_CHAIN = { ...MAIL, domain: { name: 'Ether Mail' } };
 
-describeOnDatabases('Typed data', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
+describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, ({ service }) => {
   beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database, { RATE_LIMIT_BURST_SIZE: '2000' });
     await addRelayer(service, { id: 'cow', privateKey: COW_KEY, network: 'mainnet' });
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const sign = (body: unknown, id = 'cow') => service.post(`/api/v1/relayers/${id}/sign-typed-data`, body);
@@ -338,42 +327,39 @@ describeOnDatabases('Typed data', (createDatabase) => {
   });
 });
 
-describeOnDatabases('Rate limit of batches', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database, {
+describeService(
+  'Rate limit of batches',
+  {
+    settings: {
       RATE_LIMIT_REQUESTS_PER_SECOND: '1',
       RATE_LIMIT_BURST_SIZE: '100',
-    });
-    await addRelayer(service, { id: 'cow' });
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
-  });
-
-  const batchOf = (count: number) =>
-    service.post('/api/v1/relayers/cow/sign-typed-data/batch', {
-      items: Array.from({ length: count }, () => HASHES),
+    },
+    startFor: 'test',
+  },
+  ({ service }) => {
+    beforeEach(async () => {
+      await addRelayer(service, { id: 'cow' });
     });
 
-  it('counts each item', async () => {
-    expect((await batchOf(60)).status).toBe(200);
-    const refused = await batchOf(60);
-    expect([refused.status, refused.body.message]).toEqual([429, 'Too Many Requests']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(15);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(21);
-    expect((await batchOf(30)).status).toBe(200);
-  });
+    const batchOf = (count: number) =>
+      service.post('/api/v1/relayers/cow/sign-typed-data/batch', {
+        items: Array.from({ length: count }, () => HASHES),
+      });
 
-  it('lets a batch beyond the burst through, which is then paid for', async () => {
-    expect((await batchOf(500)).status).toBe(200);
-    const refused = await service.get('/api/v1/relayers');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(380);
-  });
-});
+    it('counts each item', async () => {
+      expect((await batchOf(60)).status).toBe(200);
+      const refused = await batchOf(60);
+      expect([refused.status, refused.body.message]).toEqual([429, 'Too Many Requests']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(15);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(21);
+      expect((await batchOf(30)).status).toBe(200);
+    });
+
+    it('lets a batch beyond the burst through, which is then paid for', async () => {
+      expect((await batchOf(500)).status).toBe(200);
+      const refused = await service.get('/api/v1/relayers');
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(380);
+    });
+  },
+);

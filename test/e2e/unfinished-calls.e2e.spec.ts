@@ -3,8 +3,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import type { CallJournal } from '../../src/chains/rpc/call-journal';
 import { UnfinishedCallEntity } from '../../src/chains/rpc/unfinished-call.entity';
 import { UnfinishedCalls } from '../../src/chains/rpc/unfinished-calls';
-import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 
 const ORIGIN = 'https://node.example:8545';
 const KEY = 'k3y-of-a-provider';
@@ -12,20 +11,8 @@ const A_URL = `https://user:pw@node.example:8545/v2/${KEY}`;
 const OTHER_URL = 'https://other.example/';
 const MINUTE = 60_000;
 
-describeOnDatabases('Unfinished calls to RPC endpoints', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
+describeService('Unfinished calls to RPC endpoints', ({ service }) => {
   let journal: CallJournal;
-
-  beforeAll(async () => {
-    database = await createDatabase();
-    service = await TestApplication.start(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
 
   beforeEach(async () => {
     await rows().deleteAll();

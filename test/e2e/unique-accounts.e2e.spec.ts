@@ -6,7 +6,7 @@ import { NetworkEntity } from '../../src/networks/network.entity';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
 import { storageKey } from '../support/keys';
 import { sealRows } from '../support/row-macs';
 
@@ -16,27 +16,17 @@ const STORAGE_ENCRYPTION_KEY = storageKey(1);
 const inUse = (owner: string, chainId = SEPOLIA): string =>
   `Relayer '${owner}' already has account ${COW_ADDRESS} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`;
 
-describeOnDatabases('One relayer for each account', (createDatabase) => {
-  let database: TestDatabase;
-  let service: TestApplication;
-
-  const open = async (settings: Record<string, string> = {}): Promise<TestApplication> => {
-    service = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY, ...settings });
+describeService('One relayer for each account', { startFor: 'none' }, ({ service, database }) => {
+  const open = async (settings: Record<string, string> = {}): Promise<void> => {
+    await service.start(database, { STORAGE_ENCRYPTION_KEY, ...settings });
     service.keepSecret(COW_KEY);
-    return service;
   };
 
   beforeEach(async () => {
-    database = await createDatabase();
     await open();
     for (const id of ['cow', 'copy'])
       await service.post('/api/v1/signers', { id, type: 'plain', config: { key: COW_KEY } });
     await addNetwork('twin', SEPOLIA);
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await database.drop();
   });
 
   const addNetwork = (name: string, chain_id: number) =>

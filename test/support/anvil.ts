@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, until } from './private-servers.cjs';
+import { freePort, until } from './private-servers';
 
 const INSTALLED = join(__dirname, '../../build/tools/node_modules/.bin/anvil');
 

@@ -25,51 +25,74 @@ class RecordingLogger extends ServiceLogger {
   }
 }
 
+const DEFAULTS: Environment = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  RATE_LIMIT_REQUESTS_PER_SECOND: '100000',
+  RATE_LIMIT_BURST_SIZE: '100000',
+  // What tests call is on this machine.
+  OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
+  // Most relayers of tests are on public networks, which no test may call.
+  RELAYER_CHECK_INTERVAL_SECONDS: '0',
+  LOG_LEVEL: 'verbose',
+  LOG_FORMAT: 'json',
+  NODE_ENV: 'production',
+};
+
+const newSecrets = (): Environment => ({
+  API_KEY: `test-${randomBytes(24).toString('hex')}`,
+  STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+});
+
+/** Parts of the service's configuration that have no variable in the environment, and modules that a test adds. */
+export interface Overrides {
+  /** How relayers are checked; not at all where it is left out. */
+  checks?: Partial<RelayerCheckSettings>;
+  /** How events reach their receivers. */
+  webhooks?: Partial<WebhookSettings>;
+  /** Limits of requests and connections. */
+  http?: Partial<HttpSettings>;
+  /** Wraps the application module where a test adds modules to it. */
+  root?: (module: DynamicModule) => Type | DynamicModule;
+}
+
+/** What belongs to a service since its last start. */
+interface Running {
+  app: NestExpressApplication;
+  config: AppConfig;
+  url: string;
+  logger: RecordingLogger;
+  answers: string[];
+  departures: string[];
+  secrets: string[];
+}
+
 /** The service as it runs in production, on a free port, with everything recorded that leaves it. */
 export class TestApplication {
-  private readonly answers: string[] = [];
-  private readonly departures: string[] = [];
-  private readonly secrets: string[] = [];
-
-  private constructor(
-    readonly app: NestExpressApplication,
-    readonly config: AppConfig,
-    readonly url: string,
-    private readonly logger: RecordingLogger,
-  ) {}
+  private current: Running | undefined;
+  private open = false;
 
   /**
-   * @param root wraps the application module where a test adds modules to it
-   * @param checks how relayers are checked; not at all where it is left out
-   * @param webhooks how events reach their receivers, where it matters
-   * @param http limits of requests and connections, where they matter
+   * Starts the service on a database.
+   * @param settings variables of the environment
    */
   static async start(
     database: TestDatabase,
     settings: Environment = {},
-    root: (module: DynamicModule) => Type | DynamicModule = (module) => module,
-    checks: Partial<RelayerCheckSettings> = {},
-    webhooks: Partial<WebhookSettings> = {},
-    http: Partial<HttpSettings> = {},
+    overrides: Overrides = {},
   ): Promise<TestApplication> {
-    const env = {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      API_KEY: `test-${randomBytes(24).toString('hex')}`,
-      STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      DATABASE_URL: database.url,
-      RATE_LIMIT_REQUESTS_PER_SECOND: '100000',
-      RATE_LIMIT_BURST_SIZE: '100000',
-      // What tests call is on this machine.
-      OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
-      // Most relayers of tests are on public networks, which no test may call.
-      RELAYER_CHECK_INTERVAL_SECONDS: '0',
-      LOG_LEVEL: 'verbose',
-      LOG_FORMAT: 'json',
-      NODE_ENV: 'production',
-      ...settings,
-    };
-    const read = readConfig(env);
+    const service = new TestApplication();
+    await service.start(database, settings, overrides);
+    return service;
+  }
+
+  /** As the static method; the same object may be started again once it is closed. */
+  async start(
+    database: TestDatabase,
+    settings: Environment = {},
+    { root = (module) => module, checks, webhooks, http }: Overrides = {},
+  ): Promise<void> {
+    const read = readConfig({ ...DEFAULTS, ...newSecrets(), DATABASE_URL: database.url, ...settings });
     const config = {
       ...read,
       relayerChecks: { ...read.relayerChecks, ...checks },
@@ -79,15 +102,26 @@ export class TestApplication {
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
     await listen(app, config, 0);
-    const application = new TestApplication(
-      app,
-      config,
-      (await app.getUrl()).replace('[::1]', '127.0.0.1'),
-      logger,
-    );
-    application.keepSecret(config.apiKey.reveal());
-    for (const key of config.storageKeys) application.keepSecret(key.reveal());
-    return application;
+    const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    const secrets = [config.apiKey, ...config.storageKeys].map((secret) => secret.reveal());
+    this.current = { app, config, url, logger, secrets, answers: [], departures: [] };
+    this.open = true;
+  }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  get app(): NestExpressApplication {
+    return this.now.app;
+  }
+
+  get config(): AppConfig {
+    return this.now.config;
+  }
+
+  get url(): string {
+    return this.now.url;
   }
 
   /** Sends a request with the API key, unless the call has its own `authorization` (undefined for none). */
@@ -116,26 +150,33 @@ export class TestApplication {
 
   /** Names a text that must never leave the service; {@link close} looks for it in everything that did. */
   keepSecret(secret: string): string {
-    this.secrets.push(secret);
+    this.now.secrets.push(secret);
     return secret;
   }
 
   get logs(): readonly string[] {
-    return this.logger.lines;
+    return this.now.logger.lines;
   }
 
   /** Stops the service and fails if a secret left it or an answer departed from the OpenAPI document. */
   async close(): Promise<void> {
-    const metrics = await send(this.url, { path: '/debug/metrics/scrape' });
-    await this.app.close();
-    const left = [...this.answers, ...this.logger.lines, metrics.text];
-    const leaks = this.secrets.flatMap((secret) => left.filter((text) => text.includes(secret)));
+    const { app, url, logger, answers, departures: departed, secrets } = this.now;
+    const metrics = await send(url, { path: '/debug/metrics/scrape' });
+    await app.close();
+    this.open = false;
+    const left = [...answers, ...logger.lines, metrics.text];
+    const leaks = secrets.flatMap((secret) => left.filter((text) => text.includes(secret)));
     expect(leaks).toEqual([]);
-    expect(this.departures).toEqual([]);
+    expect(departed).toEqual([]);
+  }
+
+  private get now(): Running {
+    if (!this.current) throw new Error('The service was not started');
+    return this.current;
   }
 
   private record({ method = 'GET', path }: Call, answer: HttpResponse): void {
-    this.answers.push(JSON.stringify(answer.headers) + answer.text);
-    this.departures.push(...departures(method, path, answer));
+    this.now.answers.push(JSON.stringify(answer.headers) + answer.text);
+    this.now.departures.push(...departures(method, path, answer));
   }
 }

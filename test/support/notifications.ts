@@ -1,6 +1,6 @@
 import type { TestApplication } from './application';
 import type { HttpResponse } from './http';
-import { until } from './private-servers.cjs';
+import { until } from './private-servers';
 
 /** A delivery as the API shows it, as far as tests look into it. */
 export interface ShownDelivery {

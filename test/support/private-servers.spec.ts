@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PrivateMariaDb, PrivateRedis } from './private-servers.cjs';
+import { PrivateMariaDb, PrivateRedis } from './private-servers';
+import { WITH_TYPESCRIPT } from './run-typescript';
 
 const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
 
@@ -38,10 +39,10 @@ describe.each([
     mkdirSync(programs);
     for (const program of ['mariadb-install-db', 'mariadbd', 'redis-server'])
       writeFileSync(join(programs, program), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const create = `require('./private-servers.cjs').Private${className}.create().catch(() => process.exit(3))`;
+    const create = `require('./private-servers').Private${className}.create().catch(() => process.exit(3))`;
     try {
       // In a process of its own, whose programs and folder for temporary files are others.
-      const { status } = spawnSync(process.execPath, ['-e', create], {
+      const { status } = spawnSync(process.execPath, [...WITH_TYPESCRIPT, '-e', create], {
         cwd: __dirname,
         env: { PATH: `${programs}:${process.env.PATH ?? ''}`, TMPDIR: folder },
       });

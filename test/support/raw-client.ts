@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { until } from './private-servers.cjs';
+import { until } from './private-servers';
 
 /** One response as it came over the connection. */
 export interface RawResponse {

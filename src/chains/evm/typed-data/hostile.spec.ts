@@ -1,4 +1,4 @@
-import { hostileTypedData } from '../../../../test/support/typed-data/hostile.cjs';
+import { hostileTypedData } from '../../../../test/support/typed-data/hostile';
 import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData } from './typed-data';
 

@@ -1,37 +1,61 @@
 /** RPC nodes that fail, each in one way: real servers on the loopback interface. Bench and tests share them. */
-const { Buffer } = require('node:buffer');
-const { execFileSync } = require('node:child_process');
-const { createServer } = require('node:net');
-const { clearInterval, setInterval } = require('node:timers');
-const tls = require('node:tls');
-const { keccak256 } = require('ethers');
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { keccak256 } from 'ethers';
+
+/** A call that a node received. */
+interface Call {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+/** Answers a call to a node of a chain; `number` counts the calls to that node. */
+type Answer = (socket: Socket, call: Call, chainId: string, number: number) => unknown;
+
+interface Way {
+  /** Without it nothing listens. */
+  answer?: Answer;
+  /** It fails before or in telling its chain. */
+  atOnce?: boolean;
+  /** It costs the caller a whole time-out. */
+  slow?: boolean;
+  /** Only who reads a quantity can tell. */
+  lies?: boolean;
+  host?: string;
+  secure?: boolean;
+}
 
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
 const BEGIN = 'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"jsonrpc"';
 
-const http = (body, status = '200 OK', headers = '') =>
+const http = (body: string, status = '200 OK', headers = ''): string =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 
-const json = (content, status) => http(JSON.stringify({ jsonrpc: '2.0', ...content }), status);
+const json = (content: object): string => http(JSON.stringify({ jsonrpc: '2.0', ...content }));
 
 /** A node that is well: it knows its chain, hashes (`web3_sha3`) and has one balance for all. */
-function well({ id, method, params }, chainId) {
-  const results = {
+function well({ id, method, params }: Call, chainId: string): string {
+  const results: Record<string, () => string> = {
     eth_chainId: () => chainId,
-    web3_sha3: () => keccak256(params[0]),
+    web3_sha3: () => keccak256(params[0] as string),
     eth_getBalance: () => '0x1',
   };
   return json({ id, result: results[method]?.() ?? null });
 }
 
-const says = (text) => ({ answer: (socket) => socket.write(text) });
-const status = (text, headers) => says(http('{"message":"no"}', text, headers));
-const result = (value) => ({ answer: (socket, { id }) => socket.write(json({ id, result: value })) });
+const says = (text: string): Way => ({ answer: (socket) => socket.write(text) });
+const status = (text: string, headers?: string): Way => says(http('{"message":"no"}', text, headers));
+const result = (value: string): Way => ({
+  answer: (socket, { id }) => socket.write(json({ id, result: value })),
+});
 
 /** Writes 200 MB as fast as the other side takes them. */
-function flood(socket, head) {
+function flood(socket: Socket, head: string): void {
   let left = 200;
-  const pour = () => {
+  const pour = (): void => {
     while (left > 0 && !socket.destroyed) {
       left -= 1;
       if (!socket.write(MEGABYTE)) return;
@@ -41,16 +65,16 @@ function flood(socket, head) {
   pour();
 }
 
-function drip(socket) {
+function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 1000);
-  socket.on('close', () => clearInterval(timer)).write(BEGIN);
+  socket.once('close', () => {
+    clearInterval(timer);
+  });
+  socket.write(BEGIN);
 }
 
-/**
- * How nodes fail. `slow`: it costs the caller a whole time-out; `lies`: only who reads a quantity can tell; `atOnce`: it
- * fails before or in telling its chain.
- */
-const WAYS = {
+/** How nodes fail. */
+export const WAYS: Readonly<Record<string, Way>> = {
   'refuses connections': { atOnce: true },
   'has a name that does not resolve': { atOnce: true, host: 'nowhere.invalid' },
   'has a certificate that does not fit': { atOnce: true, secure: true, answer: (socket) => socket.end() },
@@ -83,10 +107,10 @@ const WAYS = {
     answer: (socket, { id }) => socket.write(json({ id: id + 1, result: '0xbad' })),
   },
   'sends 200 MB': {
-    answer: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n'),
+    answer: (socket) => { flood(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n'); },
   },
   'sends 200 MB without a length': {
-    answer: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'),
+    answer: (socket) => { flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'); },
   },
   'nests without end': {
     answer: (socket, { id }) =>
@@ -104,40 +128,61 @@ const WAYS = {
   },
 };
 
-const WELL = { answer: (socket, call, chainId) => socket.write(well(call, chainId)) };
+const WELL: Way = { answer: (socket, call, chainId) => socket.write(well(call, chainId)) };
 
-class RpcNode {
-  /**
-   * @param way one of {@link WAYS}; a node that is well where it is left out
-   * @param tellsChain it answers `eth_chainId` as it should, and fails at everything else
-   */
-  static async start({ way, chainId = 1, tellsChain = false } = {}) {
-    const node = new RpcNode();
-    node.way = way === undefined ? WELL : WAYS[way];
-    node.chainId = `0x${chainId.toString(16)}`;
-    node.tellsChain = tellsChain && !node.way.atOnce;
-    node.sockets = new Set();
-    node.asked = 0;
-    node.others = 0;
-    const onConnection = (socket) => node.serve(socket);
-    node.server = node.way.secure ? tls.createServer(selfSigned(), onConnection) : createServer(onConnection);
-    node.server.on('tlsClientError', () => undefined);
-    await new Promise((resolve) => node.server.listen(0, '127.0.0.1', resolve));
-    node.port = node.server.address().port;
+interface RpcNodeOptions {
+  /** One of {@link WAYS}; a node that is well where it is left out. */
+  way?: string;
+  chainId?: number;
+  /** It answers `eth_chainId` as it should, and fails at everything else. */
+  tellsChain?: boolean;
+}
+
+/** A node that is well, or fails in one of {@link WAYS}. */
+export class RpcNode {
+  /** Calls that reached it. */
+  asked = 0;
+  /** Those of them that asked for more than its chain. */
+  others = 0;
+  private readonly way: Way;
+  private readonly chainId: string;
+  private readonly tellsChain: boolean;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private port = 0;
+
+  private constructor({ way, chainId = 1, tellsChain = false }: RpcNodeOptions) {
+    this.way = way === undefined ? WELL : WAYS[way]!;
+    this.chainId = `0x${chainId.toString(16)}`;
+    this.tellsChain = tellsChain && !this.way.atOnce;
+    const onConnection = (socket: Socket): void => {
+      this.serve(socket);
+    };
+    this.server = this.way.secure ? tls.createServer(selfSigned(), onConnection) : createServer(onConnection);
+    this.server.on('tlsClientError', () => undefined);
+  }
+
+  static async start(options: RpcNodeOptions = {}): Promise<RpcNode> {
+    const node = new RpcNode(options);
+    node.server.listen(0, '127.0.0.1');
+    await once(node.server, 'listening');
+    node.port = (node.server.address() as AddressInfo).port;
     if (!node.way.answer) await node.close();
     return node;
   }
 
-  get url() {
+  get url(): string {
     return `${this.way.secure ? 'https' : 'http'}://${this.way.host ?? '127.0.0.1'}:${this.port}`;
   }
 
-  async close() {
+  async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
-    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
+    if (!this.server.listening) return;
+    this.server.close();
+    await once(this.server, 'close');
   }
 
-  serve(socket) {
+  private serve(socket: Socket): void {
     this.sockets.add(socket);
     let received = '';
     socket
@@ -146,25 +191,25 @@ class RpcNode {
       .on('data', (data) => {
         received += data.toString('latin1');
         const end = received.indexOf('\r\n\r\n') + 4;
-        if (end < 4 || received.length < end + Number(/content-length: (\d+)/i.exec(received)[1])) return;
-        const call = JSON.parse(received.slice(end));
+        if (end < 4 || received.length < end + Number(/content-length: (\d+)/i.exec(received)![1])) return;
+        const call = JSON.parse(received.slice(end)) as Call;
         received = '';
         this.answer(socket, call);
       });
   }
 
-  answer(socket, call) {
+  private answer(socket: Socket, call: Call): void {
     this.asked += 1;
     if (call.method !== 'eth_chainId') this.others += 1;
     const { answer } = this.tellsChain && call.method === 'eth_chainId' ? WELL : this.way;
-    answer(socket, call, this.chainId, this.asked);
+    answer!(socket, call, this.chainId, this.asked);
   }
 }
 
-let certificate;
+let certificate: string | undefined;
 
 /** Of a name and an authority that nobody knows. */
-function selfSigned() {
+function selfSigned(): { key: string; cert: string } {
   const subject = ['-subj', '/CN=other.test', '-addext', 'subjectAltName=DNS:other.test'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
   certificate ??= execFileSync('openssl', ['req', '-x509', ...key, '-out', '-', ...subject], {
@@ -174,5 +219,3 @@ function selfSigned() {
   });
   return { key: certificate, cert: certificate };
 }
-
-module.exports = { RpcNode, WAYS };

@@ -1,42 +1,58 @@
 /** Typed data made to cost as much as it can. Bench and tests share it. */
+import type { RawTypedData } from '../../../src/chains/evm/typed-data/typed-data';
+
+/** What it is, and how the refusal ends, or nothing where it is signed. */
+export interface Hostile {
+  title: string;
+  data: RawTypedData;
+  refusal?: string;
+}
+
+type Types = Record<string, { name: string; type: string }[]>;
 
 const DOMAIN = { name: 'Hostile', version: '1' };
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 
-const of = (types, message, primaryType = 'A') => ({
+const of = (types: Types, message: object, primaryType = 'A'): RawTypedData => ({
   domain: DOMAIN,
   types,
   primaryType,
   message,
 });
-const list = (length, make) => Array.from({ length }, (_, index) => make(index));
-const members = (type, length) => list(length, (i) => ({ name: `m${i}`, type }));
-const nested = (depth, leaf, wrap) => (depth === 0 ? leaf : wrap(nested(depth - 1, leaf, wrap)));
+const list = <T>(length: number, make: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => make(index));
+const members = (type: string, length: number): Types[string] =>
+  list(length, (i) => ({ name: `m${i}`, type }));
+const nested = <T>(depth: number, leaf: T, wrap: (inner: T) => T): T =>
+  depth === 0 ? leaf : wrap(nested(depth - 1, leaf, wrap));
+
+const emptyLists = (members: Types[string]): object =>
+  Object.fromEntries(members.map(({ name }) => [name, []]));
 
 /** Layers of `width` structs, each of which refers to all of the next layer. */
-function web(layers, width) {
-  const types = { A: references(0) };
+function web(layers: number, width: number): RawTypedData {
+  const references = (layer: number): Types[string] =>
+    list(width, (i) => ({ name: `m${i}`, type: `L${layer}x${i}[]` }));
+  const root = references(0);
+  const types: Types = { A: root };
   for (let layer = 0; layer < layers; layer += 1) {
     for (let i = 0; i < width; i += 1) {
       types[`L${layer}x${i}`] = layer + 1 < layers ? references(layer + 1) : [];
     }
   }
-  function references(layer) {
-    return list(width, (i) => ({ name: `m${i}`, type: `L${layer}x${i}[]` }));
-  }
-  const message = Object.fromEntries(types.A.map(({ name }) => [name, []]));
-  return of(types, message);
+  return of(types, emptyLists(root));
 }
 
 /** Many structs that all refer to one hub, which refers to many others: each repeats all of them in its encoding. */
-function hub(spokes, rim) {
-  const types = {
-    A: list(spokes, (i) => ({ name: `s${i}`, type: `S${i}[]` })),
+function hub(spokes: number, rim: number): RawTypedData {
+  const root = list(spokes, (i) => ({ name: `s${i}`, type: `S${i}[]` }));
+  const types: Types = {
+    A: root,
     Hub: list(rim, (i) => ({ name: `r${i}`, type: `R${i}[]` })),
   };
   for (let i = 0; i < spokes; i += 1) types[`S${i}`] = [{ name: 'hub', type: 'Hub[]' }];
   for (let i = 0; i < rim; i += 1) types[`R${i}`] = [];
-  return of(types, Object.fromEntries(types.A.map(({ name }) => [name, []])));
+  return of(types, emptyLists(root));
 }
 
 const TOO_MANY = 'typed data has more than 10000 values';
@@ -44,7 +60,7 @@ const TOO_DEEP = 'typed data nests deeper than 32 levels';
 const TOO_LARGE = 'typed data is larger than 256 KiB';
 const TOO_WOVEN = 'types refer to each other so often that their encodings are larger than 256 KiB';
 
-const hostileTypedData = () => [
+export const hostileTypedData = (): Hostile[] => [
   {
     title: 'a message of 60 levels',
     data: of(
@@ -53,7 +69,11 @@ const hostileTypedData = () => [
     ),
     refusal: TOO_DEEP,
   },
-  { title: 'arrays in arrays', data: of({ A: [] }, { a: nested(60, 0, (a) => [a]) }), refusal: TOO_DEEP },
+  {
+    title: 'arrays in arrays',
+    data: of({ A: [] }, { a: nested<unknown>(60, 0, (a) => [a]) }),
+    refusal: TOO_DEEP,
+  },
   {
     title: 'types that nest deeper than a message may',
     data: of(
@@ -148,7 +168,10 @@ const hostileTypedData = () => [
   },
   {
     title: '29 dimensions of one item',
-    data: of({ A: [{ name: 'a', type: `uint256${'[1]'.repeat(29)}` }] }, { a: nested(29, 1, (a) => [a]) }),
+    data: of(
+      { A: [{ name: 'a', type: `uint256${'[1]'.repeat(29)}` }] },
+      { a: nested<unknown>(29, 1, (a) => [a]) },
+    ),
   },
   {
     title: 'a type of 200 KB',
@@ -197,5 +220,3 @@ const hostileTypedData = () => [
     ),
   },
 ];
-
-module.exports = { hostileTypedData };

@@ -1,0 +1,64 @@
+/** A process of a cluster that listens, and does what the primary orders it to. */
+import { spawn } from 'node:child_process';
+import cluster from 'node:cluster';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+const METRICS = [
+  {
+    name: 'answers',
+    help: 'Processes that answered',
+    type: 'gauge',
+    aggregator: 'sum',
+    values: [{ value: 1, labels: {} }],
+  },
+];
+
+/** What the primary of a test sends: an order, or what it answered to a question of this process. */
+type Message = Order | { ask: 'metrics'; id: number } | { answerTo: number; answer: unknown };
+
+type Order =
+  | { order: 'askAndLeave'; closed: string }
+  | { order: 'lendChannel'; seconds: number; lent: string }
+  | { order: 'disconnect' | 'scrape' };
+
+function obey(message: Order): void {
+  switch (message.order) {
+    // Asks the primary, and closes the channel before it can answer; `closed` is written once it is closed.
+    case 'askAndLeave': {
+      const { closed } = message;
+      process.once('exit', () => {
+        writeFileSync(closed, '');
+      });
+      process.send?.({ ask: 'exposition', id: 1 });
+      process.disconnect();
+      return;
+    }
+    // Closes the channel and lives on.
+    case 'disconnect':
+      setInterval(() => undefined, 1000);
+      cluster.worker!.exitedAfterDisconnect = true;
+      process.disconnect();
+      return;
+    // Keeps the channel open for `seconds` after its own end; `lent` is written once that is certain.
+    case 'lendChannel': {
+      const { seconds, lent } = message;
+      const { fd } = process.channel as unknown as { fd: number };
+      const holder = spawn('sleep', [String(seconds)], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+      holder.once('spawn', () => {
+        writeFileSync(lent, '');
+      });
+      return;
+    }
+    // Asks the primary for the metrics of the whole service, and hands them over.
+    case 'scrape':
+      process.send?.({ ask: 'exposition', id: 2 });
+  }
+}
+
+process.on('message', (message: Message) => {
+  if ('ask' in message) process.send?.({ answerTo: message.id, answer: METRICS });
+  else if ('order' in message) obey(message);
+  else if (message.answerTo === 2) process.send?.({ scraped: message.answer });
+});
+createServer().listen(0, '127.0.0.1');

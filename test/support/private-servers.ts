@@ -1,0 +1,262 @@
+/** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
+
+/** A server for one test or run. `stop` ends its process, `start` starts it again on the same port, `destroy` removes its files too. */
+export abstract class PrivateServer {
+  readonly folder: string;
+  /** A password for each server: one that gets the port of another one is not mistaken for it. */
+  protected readonly password = randomBytes(8).toString('hex');
+  private child: ChildProcess | undefined;
+  private readonly cleanUp: () => void;
+
+  protected constructor(
+    private readonly title: string,
+    readonly port: number,
+  ) {
+    this.folder = mkdtempSync(join(tmpdir(), `relayer-${title.toLowerCase()}-`));
+    this.cleanUp = () => {
+      rmSync(this.folder, { recursive: true, force: true });
+    };
+  }
+
+  abstract get url(): string;
+  protected abstract command(): [program: string, ...parameters: string[]];
+  protected abstract ping(): Promise<unknown>;
+
+  /** Installs and starts the server; nothing is left where that fails. */
+  protected async begin(install?: () => void): Promise<this> {
+    try {
+      install?.();
+      await this.start();
+      return this;
+    } catch (error) {
+      this.cleanUp();
+      throw error;
+    }
+  }
+
+  async start(): Promise<void> {
+    const [program, ...parameters] = this.command();
+    const child = launch(program, parameters, join(this.folder, 'log'));
+    this.child = child;
+    try {
+      await until(this.title, () => this.isReady(), child);
+    } catch (error) {
+      await this.stop('SIGKILL');
+      throw error;
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    if (!child || hasEnded(child)) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+
+  async destroy(): Promise<void> {
+    await this.stop();
+    this.cleanUp();
+  }
+
+  private async isReady(): Promise<boolean> {
+    try {
+      await this.ping();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A MariaDB with one account that may do everything; only a durable one keeps its data when it is killed. */
+export class PrivateMariaDb extends PrivateServer {
+  private readonly user = process.getuid?.() === 0 ? ['--user=root'] : [];
+
+  private constructor(
+    port: number,
+    private readonly durable: boolean,
+  ) {
+    super('MariaDB', port);
+  }
+
+  static available(): boolean {
+    return has('mariadbd') && has('mariadb-install-db');
+  }
+
+  static async create({ durable = false } = {}): Promise<PrivateMariaDb> {
+    const server = new PrivateMariaDb(await freePort(), durable);
+    return server.begin(() => {
+      server.install();
+    });
+  }
+
+  get url(): string {
+    return `mysql://test:${this.password}@127.0.0.1:${this.port}`;
+  }
+
+  private install(): void {
+    mkdirSync(join(this.folder, 'tmp'));
+    writeFileSync(
+      join(this.folder, 'init.sql'),
+      `CREATE USER IF NOT EXISTS test@'127.0.0.1' IDENTIFIED BY '${this.password}';\nGRANT ALL ON *.* TO test@'127.0.0.1';\n`,
+    );
+    execFileSync(
+      'mariadb-install-db',
+      [
+        '--no-defaults',
+        `--datadir=${join(this.folder, 'data')}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        ...this.user,
+      ],
+      { stdio: 'ignore' },
+    );
+  }
+
+  protected command(): [string, ...string[]] {
+    const { folder, port } = this;
+    return [
+      'mariadbd',
+      '--no-defaults',
+      ...this.user,
+      `--datadir=${join(folder, 'data')}`,
+      `--socket=${join(folder, 'socket')}`,
+      // A server that starts deletes the temporary tables that it finds, also those of another one, which then crashes.
+      `--tmpdir=${join(folder, 'tmp')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--init-file=${join(folder, 'init.sql')}`,
+      '--skip-log-bin',
+      '--skip-name-resolve',
+      ...(this.durable
+        ? []
+        : [
+            '--debug-no-sync',
+            '--innodb-flush-method=nosync',
+            '--innodb-flush-log-at-trx-commit=0',
+            '--innodb-doublewrite=0',
+            '--innodb-fast-shutdown=2',
+          ]),
+      '--innodb-log-file-size=16M',
+      '--character-set-server=utf8mb4',
+      '--max-connections=300',
+    ];
+  }
+
+  protected async ping(): Promise<void> {
+    await (await createConnection(this.url)).end();
+  }
+}
+
+/** A Redis that keeps nothing on disk. */
+export class PrivateRedis extends PrivateServer {
+  private constructor(port: number) {
+    super('Redis', port);
+  }
+
+  static available(): boolean {
+    return has('redis-server');
+  }
+
+  static async create(): Promise<PrivateRedis> {
+    return new PrivateRedis(await freePort()).begin();
+  }
+
+  get url(): string {
+    return `redis://:${this.password}@127.0.0.1:${this.port}/0`;
+  }
+
+  /** Deletes all keys. */
+  async flush(): Promise<void> {
+    await this.withClient((client) => client.flushall());
+  }
+
+  protected command(): [string, ...string[]] {
+    return [
+      'redis-server',
+      ...['--port', String(this.port)],
+      ...['--bind', '127.0.0.1'],
+      ...['--requirepass', this.password],
+      ...['--save', ''],
+      ...['--appendonly', 'no'],
+      ...['--dir', this.folder],
+    ];
+  }
+
+  protected async ping(): Promise<void> {
+    await this.withClient((client) => client.ping());
+  }
+
+  private async withClient(work: (client: Redis) => Promise<unknown>): Promise<void> {
+    const client = new Redis(this.url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await work(client);
+    } finally {
+      client.disconnect();
+    }
+  }
+}
+
+/** A port of the loopback interface that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Waits up to 30 s for something to become true.
+ * @param child a process that is to make it true: its end ends the wait
+ */
+export async function until(
+  what: string,
+  ready: () => boolean | Promise<boolean>,
+  child?: ChildProcess,
+): Promise<void> {
+  for (let i = 0; i < 300; i += 1) {
+    if (child && hasEnded(child)) throw new Error(`${what} ended before it was ready`);
+    if (await ready()) return;
+    await sleep(100);
+  }
+  throw new Error(`${what} did not become ready within 30 s`);
+}
+
+/** Starts a server that logs to a file. When it ends without having been stopped, the run says so with the end of that log. */
+function launch(program: string, parameters: string[], log: string): ChildProcess {
+  const file = openSync(log, 'a');
+  const child = spawn(program, parameters, { stdio: ['ignore', file, file] });
+  closeSync(file);
+  child.once('exit', (code, signal) => {
+    if (child.killed) return;
+    const lines = readFileSync(log, 'utf8').split('\n').slice(-60).join('\n');
+    console.error(`${program} (pid ${child.pid}) ended by itself, ${signal ?? `code ${code}`}:\n${lines}`);
+  });
+  return child;
+}
+
+function has(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;

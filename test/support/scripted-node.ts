@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a node says to a method: its result, an error, or nothing at all ('hang'). */
+type Saying = string | { code: number; message: string };
+
+const WELL: Record<string, Saying> = {
+  eth_getTransactionCount: '0x0',
+  eth_getBalance: '0xde0b6b3a7640000',
+};
+
+/** An EVM node on the loopback interface that answers what it is told to; for tests and for benchmarks. */
+export class ScriptedNode {
+  /** Calls that have come so far. */
+  calls = 0;
+  private status = 200;
+  private results: Record<string, Saying | undefined> = {};
+  private readonly server: Server;
+
+  private constructor(private readonly chainId: number) {
+    this.be({});
+    this.server = createServer((request, response) => void this.answer(request, response));
+  }
+
+  /** Starts a node that is well: it answers for its chain, the nonce 0 and a balance of 10^18 wei. */
+  static async start(chainId: number): Promise<ScriptedNode> {
+    const node = new ScriptedNode(chainId);
+    node.server.listen(0, '127.0.0.1');
+    await once(node.server, 'listening');
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Sayings by method, where they differ from those of a node that is well; and an HTTP status. */
+  be({ status = 200, ...results }: { status?: number; [method: string]: Saying | number | undefined }): void {
+    this.status = status;
+    const chain = { eth_chainId: `0x${this.chainId.toString(16)}` };
+    this.results = { ...chain, ...WELL, ...(results as Record<string, Saying>) };
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.calls += 1;
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const result = this.results[method];
+    if (result === 'hang') return;
+    const said = typeof result === 'string' ? { result } : { error: result };
+    response.writeHead(this.status, { 'content-type': 'application/json' });
+    response.end(this.status === 200 ? JSON.stringify({ jsonrpc: '2.0', id, ...said }) : '');
+  }
+}

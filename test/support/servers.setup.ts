@@ -1,0 +1,40 @@
+import { PrivateMariaDb, PrivateRedis, type PrivateServer } from './private-servers';
+
+declare global {
+  var privateServers: PrivateServer[];
+}
+
+/** Starts what this machine has. With TEST_REQUIRE_SERVERS nothing may be missing, with TEST_SERVERS=none nothing is started. */
+export default async function startServers(): Promise<void> {
+  console.log(
+    process.env.TEST_ROUNDS === 'full'
+      ? '\nAll rounds of the long tests: the whole suite takes about 12 minutes on two cores'
+      : '\nFew rounds of the long tests: the whole suite takes about 5 minutes on two cores (TEST_ROUNDS=full: all rounds)',
+  );
+  globalThis.privateServers = [];
+  if (process.env.TEST_SERVERS === 'none') return;
+  try {
+    await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
+    await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
+  } catch (error) {
+    // There is no teardown after a setup that fails.
+    for (const server of globalThis.privateServers) await server.destroy();
+    throw error;
+  }
+}
+
+async function start(
+  name: string,
+  variable: string,
+  Server: typeof PrivateMariaDb | typeof PrivateRedis,
+): Promise<void> {
+  if (Server.available()) {
+    const server = await Server.create();
+    globalThis.privateServers.push(server);
+    process.env[variable] = server.url;
+  } else if (process.env.TEST_REQUIRE_SERVERS) {
+    throw new Error(`${name} is not installed, and TEST_REQUIRE_SERVERS allows no suite to be skipped`);
+  } else {
+    console.log(`\n${name} is not installed: its suites are skipped`);
+  }
+}

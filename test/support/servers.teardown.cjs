@@ -1,3 +1,0 @@
-module.exports = async () => {
-  await Promise.all(globalThis.privateServers.map((server) => server.destroy()));
-};
