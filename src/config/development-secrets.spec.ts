@@ -3,11 +3,12 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
 import { madeOnce } from './development-secrets';
 
 const run = promisify(execFile);
 
-const BUILT = join(__dirname, '../../dist/config/development-secrets.js');
+const SOURCE = join(__dirname, 'development-secrets.ts');
 
 describe('madeOnce', () => {
   let directory: string;
@@ -56,12 +57,14 @@ describe('madeOnce', () => {
   it('gives the same key to processes that start at once', async () => {
     const data = join(directory, 'data');
     const script = `
-      const { madeOnce } = require(${JSON.stringify(BUILT)});
-      while (Date.now() < ${Date.now() + 400});
+      const { madeOnce } = require(${JSON.stringify(SOURCE)});
+      while (Date.now() < ${Date.now() + 800});
       const keys = Array.from({ length: 20 }, (_, i) => madeOnce('key-' + i, ${JSON.stringify(data)}).reveal());
       process.stdout.write(keys.join(' '));
     `;
-    const outputs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, ['-e', script])));
+    const outputs = await Promise.all(
+      Array.from({ length: 4 }, () => run(process.execPath, [...WITH_TYPESCRIPT, '-e', script])),
+    );
     const answers = outputs.map(({ stdout }) => stdout);
     expect(answers[0]?.split(' ')).toHaveLength(20);
     expect(new Set(answers).size).toBe(1);

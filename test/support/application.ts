@@ -101,7 +101,13 @@ export class TestApplication {
     };
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);
-    await listen(app, config, 0);
+    try {
+      await listen(app, config, 0);
+    } catch (error) {
+      // What has begun would otherwise go on beside the tests that follow, and keep the process from ending.
+      await app.close();
+      throw error;
+    }
     const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     const secrets = [config.apiKey, ...config.storageKeys].map((secret) => secret.reveal());
     this.current = { app, config, url, logger, secrets, answers: [], departures: [] };

@@ -35,6 +35,10 @@ export abstract class PrivateServer {
   /** Installs and starts the server; nothing is left where that fails. */
   protected async begin(install?: () => void): Promise<this> {
     try {
+      if (process.env.TEST_SERVERS === 'none')
+        throw new Error(
+          `${this.title} must not be started here: a suite that needs it is named *.server.spec.ts`,
+        );
       install?.();
       await this.start();
       return this;
