@@ -1,6 +1,7 @@
 import { encodeRlp as ethersEncodeRlp } from 'ethers';
 import { SeededRandom } from '../../../test/support/seeded-random';
 import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from './rlp';
+import { rounds } from '../../../test/support/rounds';
 
 const hex = (item: RlpItem): string => encodeRlp(item).toString('hex');
 
@@ -33,7 +34,7 @@ describe('RLP', () => {
         : random.list(6, () => some(depth - 1));
     const forEthers = (item: RlpItem): Parameters<typeof ethersEncodeRlp>[0] =>
       Buffer.isBuffer(item) ? item : item.map(forEthers);
-    for (let i = 0; i < 500; i += 1) {
+    for (let i = 0; i < rounds(500, 100); i += 1) {
       const item = some(4);
       expect(`0x${hex(item)}`).toBe(ethersEncodeRlp(forEthers(item)));
       expect(decodeRlp(encodeRlp(item))).toEqual(item);

@@ -4,11 +4,12 @@ import { describeWithAddon } from '../../../test/support/native-addon';
 import { nativeEngine } from './native-engine';
 import { type Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
 import { wasmEngine } from './wasm-engine';
+import { rounds } from '../../../test/support/rounds';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const PAIRS = 2000;
+const PAIRS = rounds(2000, 200);
 /** Recovery is slow; that a signature is the one of ethers says as much. */
-const RECOVERED = 300;
+const RECOVERED = rounds(300, 50);
 
 const bytes32 = (number: bigint): Buffer => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

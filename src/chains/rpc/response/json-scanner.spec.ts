@@ -1,5 +1,8 @@
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import { JsonScanError, JsonScanner } from './json-scanner';
+import { rounds } from '../../../../test/support/rounds';
+
+const DAMAGED = rounds(20_000, 4000);
 
 /** Scans a text in pieces of at most this many bytes. */
 function scan(text: string | Buffer, pieceBytes = Infinity): JsonScanner {
@@ -140,6 +143,7 @@ describe('JsonScanner', () => {
     const tails = [[], [0x7f], [0x80], [0x8f], [0x90], [0x9f], [0xa0], [0xbf], [0xc0]];
     const two = tails.flatMap((first) => tails.map((second) => [...first, ...second]));
     const three = two.flatMap((first) => [[], [0x80], [0x41]].map((second) => [...first, ...second]));
+    const wrong: string[] = [];
     for (let lead = 0x80; lead <= 0xff; lead += 1) {
       for (const tail of three) {
         const bytes = Buffer.from([0x22, lead, ...tail, 0x22]);
@@ -149,9 +153,10 @@ describe('JsonScanner', () => {
         } catch {
           isUtf8 = false;
         }
-        expect([bytes.toString('hex'), accepts(bytes)]).toEqual([bytes.toString('hex'), isUtf8]);
+        if (accepts(bytes) !== isUtf8) wrong.push(bytes.toString('hex'));
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   it('does not take UTF-8 outside of strings, nor UTF-16', () => {
@@ -159,13 +164,13 @@ describe('JsonScanner', () => {
     expect(accepts(Buffer.from('{"a":1}', 'utf16le'))).toBe(false);
   });
 
-  it('agrees with JSON.parse on thousands of damaged documents', () => {
+  it('agrees with JSON.parse on damaged documents', () => {
     const random = new SeededRandom('damaged JSON');
     const pick = (count: number): number => random.below(count);
     const sources = JSON_TEXTS.concat(['{"jsonrpc":"2.0","id":7,"result":[1.5e-7,{"a":"\\u00e9"},null]}']);
     const signs = '{}[]",:.0123456789eE+-\\/utrfalsn \n';
     let taken = 0;
-    for (let i = 0; i < 20_000; i += 1) {
+    for (let i = 0; i < DAMAGED; i += 1) {
       let text = sources[pick(sources.length)]!;
       for (let change = pick(4); change >= 0; change -= 1) {
         const at = pick(text.length + 1);
@@ -177,7 +182,7 @@ describe('JsonScanner', () => {
       if (valid) taken += 1;
       expect([text, faultOf(text, 1 + pick(8)) === undefined]).toEqual([text, valid]);
     }
-    expect(taken).toBeGreaterThan(1000);
+    expect(taken).toBeGreaterThan(DAMAGED / 20);
   });
 
   it('finds the members of the outermost object, and nothing further inside', () => {
