@@ -1,35 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { apiKey, storageKey } from '../../test/support/keys';
-import type { Secret } from '../common/secrets/secret';
+import {
+  API_KEY,
+  STORAGE_ENCRYPTION_KEY,
+  keyOf,
+  textsOf,
+  KEYS,
+  configOf,
+  faultsOf,
+} from '../../test/support/environments';
 import { secretsOf } from './app-config';
 import { ConfigurationError } from './configuration-error';
-import { type Environment, readConfig } from './environment';
-
-const API_KEY = 'k3y-k3y-k3y-k3y-k3y-k3y-k3y-k3y-';
-const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
-const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
-const textsOf = (secrets: Secret[]): string[] => secrets.map((secret) => secret.reveal());
-const KEYS: Environment = { API_KEY, STORAGE_ENCRYPTION_KEY };
-const PRODUCTION: Environment = {
-  API_KEY: apiKey('production'),
-  STORAGE_ENCRYPTION_KEY: storageKey(1),
-  NODE_ENV: 'production',
-  DATABASE_URL: 'mysql://relayer:s3cret@db.example:3307/relayers',
-};
-
-const configOf = (env: Environment, interactive = false) => readConfig({ ...KEYS, ...env }, interactive);
-
-function faultsOf(env: Environment): string[] {
-  try {
-    readConfig(env, false);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults;
-    throw error;
-  }
-  return [];
-}
+import type { Environment } from './environment';
 
 describe('readConfig', () => {
   it('has a default for everything but the keys', () => {
@@ -306,96 +286,6 @@ describe('readConfig', () => {
     ]);
     expect(error.message.split('\n')).toHaveLength(6);
     expect(error.message).not.toContain('s3cret');
-  });
-
-  describe('in production', () => {
-    it('starts with the three required settings', () => {
-      expect(readConfig(PRODUCTION, false)).toMatchObject({
-        production: true,
-        database: { type: 'mysql', host: 'db.example', port: 3307, user: 'relayer', name: 'relayers' },
-      });
-    });
-
-    it.each([undefined, '', '  '])('requires the three settings (%j)', (value) => {
-      expect(
-        faultsOf({
-          NODE_ENV: 'production',
-          API_KEY: value,
-          DATABASE_URL: value,
-          STORAGE_ENCRYPTION_KEY: value,
-        }),
-      ).toEqual([
-        'API_KEY is required in production',
-        'DATABASE_URL is required in production',
-        'STORAGE_ENCRYPTION_KEY is required in production',
-      ]);
-    });
-
-    it.each([
-      [{ API_KEY: 'k3y-'.repeat(10) }, 'API_KEY must be random, and not a pattern that repeats'],
-      [
-        { STORAGE_ENCRYPTION_KEY: keyOf(0) },
-        'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',
-      ],
-      [
-        { STORAGE_ENCRYPTION_KEY: [keyOf(7), storageKey(1)].join() },
-        'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',
-      ],
-    ])('refuses weak keys by name and rule, without their value (%o)', (env, fault) => {
-      expect(faultsOf({ ...PRODUCTION, ...env })).toEqual([fault]);
-      expect(faultsOf({ ...KEYS, ...env })).toEqual([]);
-    });
-
-    it('takes a weak storage key that only opens what it sealed', () => {
-      const keys = [storageKey(1), keyOf(7)];
-      const config = readConfig({ ...PRODUCTION, STORAGE_ENCRYPTION_KEY: keys.join() }, false);
-      expect(textsOf(config.storageKeys)).toEqual(keys);
-    });
-
-    it('tells what is missing together with what is wrong', () => {
-      expect(faultsOf({ ...PRODUCTION, API_KEY: undefined, PORT: 'x' })).toEqual([
-        'API_KEY is required in production',
-        'PORT must be an integer from 0 to 65535',
-      ]);
-    });
-  });
-
-  describe('outside production', () => {
-    const home = process.cwd();
-    let directory: string;
-
-    beforeEach(() => {
-      directory = mkdtempSync(join(tmpdir(), 'environment-'));
-      process.chdir(directory);
-    });
-
-    afterEach(() => {
-      process.chdir(home);
-      rmSync(directory, { recursive: true });
-    });
-
-    it('makes the keys once and keeps them', () => {
-      const first = readConfig({}, false);
-      const second = readConfig({}, false);
-      expect(first.apiKeyGenerated).toBe(true);
-      expect(first.apiKey.reveal().length).toBeGreaterThanOrEqual(32);
-      const [key = ''] = textsOf(first.storageKeys);
-      expect(Buffer.from(key, 'base64')).toHaveLength(32);
-      expect(first.apiKey.reveal()).not.toBe(key);
-      expect(second.apiKey.reveal()).toBe(first.apiKey.reveal());
-      expect(textsOf(second.storageKeys)).toEqual([key]);
-    });
-
-    it('reads a list of storage keys from the file too', () => {
-      mkdirSync('data');
-      writeFileSync('data/storage-encryption-key', `${keyOf(2)},${keyOf(1)}\n`);
-      expect(textsOf(readConfig({}, false).storageKeys)).toEqual([keyOf(2), keyOf(1)]);
-    });
-
-    it('makes no key where a setting is wrong', () => {
-      expect(faultsOf({ PORT: 'x', API_KEY: 'short' })).toHaveLength(2);
-      expect(existsSync('data')).toBe(false);
-    });
   });
 
   it('has the lease of a delivery follow from the time-out of an attempt', () => {
