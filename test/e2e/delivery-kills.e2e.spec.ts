@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServerDatabase, SqliteFile } from '../../bench/deliveries/database.cjs';
-import { survive, type Survival } from '../../bench/deliveries/survival.cjs';
+import { ServerDatabase, SqliteFile } from '../../bench/deliveries/database';
+import { survive, type Survival } from '../../bench/deliveries/survival';
 import { PrivateRedis } from '../support/private-servers';
 import { rounds } from '../support/rounds';
 
 const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
 const EXTENT = { events: rounds(1000, 300), kills: rounds(10, 3) };
 
-/** `node bench/delivery-kills.cjs` does the same at length. */
+/** `npm run bench:delivery-kills` does the same at length. */
 describe('Events of a service that is killed while it makes and delivers them', () => {
   beforeAll(() => {
     expect(existsSync(join(__dirname, '../../dist/main.js'))).toBe(true);

@@ -1,4 +1,4 @@
-import { Receivers } from '../../bench/deliveries/receivers.cjs';
+import { Receivers } from '../../bench/deliveries/receivers';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { addRelayer } from '../support/builders';
@@ -9,7 +9,7 @@ const RECEIVERS = 10;
 const HANGING = 3;
 const EVENTS_EACH = 50;
 
-/** `node bench/deliveries.cjs` does the same at length and measures it. */
+/** `npm run bench:deliveries` does the same at length and measures it. */
 describeService(
   'Receivers that hang',
   { settings: { WEBHOOK_TIMEOUT_SECONDS: '60' }, startFor: 'test' },

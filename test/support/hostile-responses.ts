@@ -109,6 +109,7 @@ export class HostileNode {
   }
 
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');

@@ -1,0 +1,181 @@
+/** All subjects and engines against the bare server, and the latency at half the load that saturates. */
+import { loadEngines } from './engines';
+import { load, type Subject, type Target } from './load';
+import { rowMacs } from './row-macs';
+import { both, machine, printTable, ratioTo, rowOf, writeJson } from './report';
+import { stolenDuring } from './process';
+import { type Latency, steadyLoad } from './steady';
+import { type Extent, type Figures, type Place, runRounds, summarise, summary, type Summary } from './rounds';
+import { BATCH_SUBJECT, HASHES_SUBJECT, SUBJECTS } from './subjects';
+
+/** A host that takes more than this share of the CPU time from a machine makes its requests late. */
+const MOST_STOLEN = 0.02;
+/** Times the rounds that were asked for. */
+const MOST_ROUNDS = 5;
+
+interface NamedPlace extends Place {
+  name: string;
+}
+
+type LatencySample = Latency & { stolen?: number };
+
+interface HalfLoad {
+  rate: number;
+  ours: LatencySample[];
+  bare: LatencySample[];
+}
+
+/** @param services of which `sqlite` is stopped before the latency is measured */
+export async function compare(
+  services: { mysql: Target; sqlite: Target & { destroy: () => Promise<void> }; bare: Target },
+  extent: Extent,
+): Promise<void> {
+  const { mysql, sqlite, bare } = services;
+  console.log(Object.values(machine()).join(', '));
+  const ceiling: NamedPlace = {
+    target: bare,
+    name: 'bare node:http',
+    subject: bareSubject(mysql),
+    samples: [],
+  };
+  const places = [ceiling, ...placesOf('MySQL', mysql, extent), ...placesOf('SQLite', sqlite, extent)];
+  const engines = loadedEngines();
+  if (extent.warmUpSeconds > 0) {
+    console.log('warm-up');
+    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
+  }
+  const onRound = (round: number): void => {
+    console.log(`round ${round} of ${extent.rounds}`);
+  };
+  await runRounds(places, engines, { ...extent, onRound });
+  const results = new Map(places.map(({ name, samples }) => [name, summarise(samples)]));
+  const figuresOf = (name: string): Figures => results.get(name)!;
+  const bareFigures = figuresOf(ceiling.name);
+  printTable(places.map(({ name }) => rowOf(name, figuresOf(name), bareFigures)));
+
+  const engineResults = engines.map(({ name, samples }) => ({ name, ...summary(samples, Math.max) }));
+  printTable(engineResults.map((engine) => ({ engine: engine.name, 'signatures/s of CPU': both(engine) })));
+
+  // It would collect its garbage when it has been idle for some seconds, and disturb what is measured then.
+  await sqlite.destroy();
+  const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
+  const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, figuresOf(byHashes.name), extent));
+  const macs = await rowMacs({
+    rounds: extent.rounds,
+    seconds: extent.seconds / 10,
+    ...(byHashes && { requestMicroseconds: figuresOf(byHashes.name).cpuMicroseconds.best }),
+  });
+  const targets = {
+    byHashesOfBare: byHashes && ratioTo(figuresOf(byHashes.name), bareFigures),
+    batchOfEngine: batchRatio(results.get(`MySQL, ${BATCH_SUBJECT.name}`), engineResults[0]),
+    atHalfLoad: half,
+  };
+  printTargets(targets);
+  writeJson('compare', {
+    extent,
+    results: Object.fromEntries(results),
+    engines: engineResults,
+    macs,
+    targets,
+  });
+}
+
+function placesOf(database: string, target: Target, { only }: Extent): NamedPlace[] {
+  return SUBJECTS.filter(({ name }) => name.includes(only)).map((subject) => ({
+    target,
+    name: `${database}, ${subject.name}`,
+    subject,
+    samples: [],
+  }));
+}
+
+/** The same request for the bare server, which does not look at it. */
+function bareSubject(service: Target): Subject {
+  const requests = HASHES_SUBJECT.requests(service);
+  return { ...HASHES_SUBJECT, requests: () => requests };
+}
+
+function loadedEngines(): { name: string; sign: (digest: Buffer) => unknown; samples: number[] }[] {
+  const engines = loadEngines();
+  for (const { name, missing } of engines) if (missing) console.log(`absent: ${name}: ${missing}`);
+  return engines.flatMap(({ name, sign }) => (sign ? [{ name, sign, samples: [] }] : []));
+}
+
+/**
+ * Latency while requests come at half the rate that the rounds reached, and that of the bare server at the same rate, which
+ * is what the machine and the client add. It takes rounds until enough are undisturbed by the machine's host, but not for
+ * ever. Whether a round counts is told by what the host took of the CPU time, never by its latency.
+ */
+async function latencyAtHalfLoad(
+  place: Place,
+  ceiling: Place,
+  { requestsPerSecond }: Figures,
+  { rounds, seconds, warmUpSeconds }: Extent,
+): Promise<HalfLoad> {
+  const rate = Math.round(requestsPerSecond.median / 2);
+  const measure = async ({ target, subject }: Place): Promise<LatencySample> => {
+    const work = () => steadyLoad(target, subject, { duration: seconds * 2, rate });
+    const { result, stolen } = await stolenDuring(work);
+    return { ...result, ...(stolen !== undefined && { stolen }) };
+  };
+  const [ours, bare]: [LatencySample[], LatencySample[]] = [[], []];
+  // The rounds have warmed up the service, but not what sends at a steady rate.
+  if (warmUpSeconds > 0) await steadyLoad(place.target, place.subject, { duration: warmUpSeconds, rate });
+  while (undisturbed(ours).length < rounds && ours.length < rounds * MOST_ROUNDS) {
+    ours.push(await measure(place));
+    bare.push(await measure(ceiling));
+  }
+  return { rate, ours, bare };
+}
+
+const undisturbed = (samples: LatencySample[]): LatencySample[] =>
+  samples.filter(({ stolen = 0 }) => stolen <= MOST_STOLEN);
+
+/** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
+function batchRatio(figures: Figures | undefined, engine?: Summary & { name: string }): Summary | undefined {
+  if (!figures || engine?.name !== 'libsecp256k1, native') return undefined;
+  const perCpuSecond = (cpuMicroseconds: number): number =>
+    (1e6 / cpuMicroseconds) * BATCH_SUBJECT.signatures;
+  return {
+    best: perCpuSecond(figures.cpuMicroseconds.best) / engine.best,
+    median: perCpuSecond(figures.cpuMicroseconds.median) / engine.median,
+  };
+}
+
+function printTargets({
+  byHashesOfBare,
+  batchOfEngine,
+  atHalfLoad,
+}: {
+  byHashesOfBare: Summary | undefined;
+  batchOfEngine: Summary | undefined;
+  atHalfLoad: HalfLoad | undefined;
+}): void {
+  const line = (what: string, figures: Summary | undefined, digits: number): void => {
+    console.log(`${what}: ${figures ? both(figures, digits) : 'not measured'}`);
+  };
+  console.log('\nbest / median of the rounds');
+  line('CPU time per request, bare over sign by hashes (MySQL)', byHashesOfBare, 3);
+  line('signatures per CPU second, batch over native engine', batchOfEngine, 2);
+  if (atHalfLoad) printLatency(atHalfLoad);
+}
+
+function printLatency({ rate, ours, bare }: HalfLoad): void {
+  const line = (what: string, samples: LatencySample[], figure: keyof Latency): void => {
+    const figures = samples.map((sample) => sample[figure]);
+    console.log(`${what}: ${figures.length > 0 ? both(summary(figures, Math.min), 1) : 'not measured'}`);
+  };
+  const quiet = undisturbed(ours);
+  console.log(`\nat ${rate} requests/s, half of saturation, p99 in ms`);
+  const told = ours.every(({ stolen }) => stolen !== undefined);
+  const rule = told
+    ? `of whose CPU time the host took at most ${MOST_STOLEN * 100} %`
+    : 'whatever the host took: it is not told here';
+  line(`in ${quiet.length} of ${ours.length} rounds, ${rule}`, quiet, 'p99');
+  line('  from the moment at which requests were due', quiet, 'p99FromDue');
+  line('  of bare, in such rounds', undisturbed(bare), 'p99');
+  line('in all rounds', ours, 'p99');
+  if (!told) return;
+  const rounds = ours.map(({ p99, stolen = 0 }) => `${p99.toFixed(1)} (${(stolen * 100).toFixed(1)} %)`);
+  console.log(`each round, and what the host took: ${rounds.join(', ')}`);
+}

@@ -1,0 +1,144 @@
+/** Instances of the built service on one database, in processes of their own, which can be killed and started again. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { freePort, until } from '../../test/support/private-servers';
+import { type Running, start } from '../process';
+
+const MAIN = join(__dirname, '../../dist/main.js');
+const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
+const CALL_MS = 20_000;
+
+interface FleetOptions {
+  instances?: number;
+  /** As `DATABASE_URL` takes it. */
+  database: string;
+  /** As `REDIS_URL` takes it. */
+  redis?: string;
+  /** Further variables of the environment. */
+  env?: NodeJS.ProcessEnv;
+}
+
+export class Fleet {
+  readonly instances: { port: number; process?: Running }[] = [];
+  private readonly apiKey = randomBytes(32).toString('hex');
+  private readonly folder = mkdtempSync(join(tmpdir(), 'relayer-fleet-'));
+  private readonly log = join(this.folder, 'log');
+  private readonly env: NodeJS.ProcessEnv;
+
+  private constructor({ database, redis, env }: FleetOptions) {
+    this.env = {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      API_KEY: this.apiKey,
+      STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: database,
+      // Every request is counted, none is refused.
+      RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST_SIZE: '1000000',
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      RELAYER_CHECK_INTERVAL_SECONDS: '0',
+      ...(redis && { REDIS_URL: redis }),
+      ...env,
+    };
+  }
+
+  static async create({ instances = 1, ...options }: FleetOptions): Promise<Fleet> {
+    const fleet = new Fleet(options);
+    for (let index = 0; index < instances; index += 1) {
+      fleet.instances.push({ port: await freePort() });
+      try {
+        await fleet.start(index);
+      } catch (error) {
+        process.stderr.write(readFileSync(fleet.log, 'utf8').slice(-4000));
+        await fleet.destroy();
+        throw error;
+      }
+    }
+    return fleet;
+  }
+
+  /** Starts an instance on the port that it had before. */
+  spawn(index: number): void {
+    const instance = this.instances[index]!;
+    const log = openSync(this.log, 'a');
+    instance.process = start([MAIN], { ...this.env, PORT: String(instance.port) }, log);
+    closeSync(log);
+  }
+
+  async start(index: number): Promise<void> {
+    this.spawn(index);
+    await until('the service', () => this.isReady(index));
+  }
+
+  private async isReady(index: number): Promise<boolean> {
+    const { child } = this.processOf(index);
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+    return this.call(index, 'GET', '/api/v1/relayers?per_page=1').then(
+      (status) => status === 200,
+      () => false,
+    );
+  }
+
+  /** The process of an instance that was started. */
+  processOf(index: number): Running {
+    return this.instances[index]!.process!;
+  }
+
+  kill(index: number): Promise<void> {
+    const { child, ended } = this.processOf(index);
+    child.kill('SIGKILL');
+    return ended;
+  }
+
+  /** Answers with the status. */
+  async call(index: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<number> {
+    const answer = await request(`http://127.0.0.1:${this.instances[index]!.port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
+      headersTimeout: CALL_MS,
+      bodyTimeout: CALL_MS,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  }
+
+  private async post(path: string, body: object): Promise<void> {
+    const status = await this.call(0, 'POST', path, body);
+    if (status !== 201) throw new Error(`POST ${path}: ${status}`);
+  }
+
+  /** For each URL a relayer, whose changes are told there. Answers their ids. */
+  async addRelayers(urls: string[]): Promise<string[]> {
+    await this.post('/api/v1/networks', NETWORK);
+    const ids = urls.map((_, index) => `relayer-${index}`);
+    for (const [index, id] of ids.entries()) {
+      await this.post('/api/v1/notifications', { id, type: 'webhook', url: urls[index] });
+      await this.post('/api/v1/signers', {
+        id,
+        type: 'plain',
+        config: { key: randomBytes(32).toString('hex') },
+      });
+      const { name: network, network_type } = NETWORK;
+      const relayer = {
+        id,
+        name: id,
+        network,
+        network_type,
+        signer_id: id,
+        notification_id: id,
+        paused: false,
+      };
+      await this.post('/api/v1/relayers', relayer);
+    }
+    return ids;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all(this.instances.map(async ({ process: instance }) => instance?.stop()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,136 @@
+/** Kills the service while events are made, and holds what its receivers got against its table. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PrivateRedis } from '../../test/support/private-servers';
+import { Changes } from './changes';
+import type { ObservedDatabase } from './database';
+import { Fleet } from './fleet';
+import { Receivers } from './receivers';
+
+const RECEIVERS = 16;
+const DRAINED_MS = 300_000;
+/** A tenth of the kills meets an instance that is still starting. */
+const KILLED_WHILE_STARTING = 0.1;
+const FLUSH_EVERY = 5;
+
+/** What was found when all was over. */
+export interface Survival {
+  acknowledged: number;
+  rows: number;
+  received: number;
+  /** Arrivals beyond the first. */
+  doubles: number;
+  /** Rows that no receiver got. */
+  missing: number;
+  undelivered: number;
+  /** Received without a row. */
+  unknown: number;
+  /** Changes that were acknowledged and have no event. */
+  forgotten: number;
+}
+
+interface Subject {
+  database: ObservedDatabase;
+  redis?: PrivateRedis;
+  instances?: number;
+  events: number;
+  kills: number;
+  /** Told how far it is. */
+  report?: (line: string) => void;
+}
+
+/**
+ * Makes `events` events while instances are killed `kills` times, spread over all of them. With a Redis it is flushed at
+ * every fifth kill, and away for a tenth of the time.
+ *
+ * @returns counts; `missing`, `undelivered`, `unknown` and `forgotten` are 0 where nothing was lost
+ */
+export async function survive({
+  database,
+  redis,
+  instances = 1,
+  events,
+  kills,
+  report = () => undefined,
+}: Subject): Promise<Survival> {
+  const receivers = await Receivers.create(RECEIVERS);
+  const fleet = await Fleet.create({
+    instances,
+    database: database.url,
+    ...(redis && { redis: redis.url }),
+    env: { WEBHOOK_TIMEOUT_SECONDS: '2' },
+  });
+  try {
+    const changes = new Changes(fleet, await fleet.addRelayers(receivers.urls));
+    for (let kill = 0; kill < kills; kill += 1) {
+      await trouble(redis, kill, kills);
+      const made = changes.make(((kill + 1) * events) / kills);
+      await untilMade(changes, ((kill + Math.random()) * events) / kills);
+      await killOne(fleet, Math.floor(Math.random() * instances));
+      await made;
+      if (kill % 20 === 19) report(`${kill + 1} kills, ${changes.acknowledged.size} events acknowledged`);
+    }
+    await drained(database);
+    return await compare(database, receivers, changes);
+  } finally {
+    await fleet.destroy();
+    await receivers.destroy();
+  }
+}
+
+async function untilMade(changes: Changes, count: number): Promise<void> {
+  while (changes.acknowledged.size < count) await sleep(5);
+}
+
+async function killOne(fleet: Fleet, index: number): Promise<void> {
+  await fleet.kill(index);
+  if (Math.random() < KILLED_WHILE_STARTING) {
+    fleet.spawn(index);
+    await sleep(Math.random() * 1500);
+    await fleet.kill(index);
+  }
+  await fleet.start(index);
+}
+
+async function trouble(redis: PrivateRedis | undefined, kill: number, kills: number): Promise<void> {
+  if (!redis) return;
+  const lost = Math.floor(kills / 2);
+  const back = lost + Math.ceil(kills / 10);
+  if (kill === lost) await redis.stop('SIGKILL');
+  else if (kill === back) await redis.start();
+  else if (kill % FLUSH_EVERY === FLUSH_EVERY - 1 && (kill < lost || kill > back)) await redis.flush();
+}
+
+async function drained(database: ObservedDatabase): Promise<void> {
+  const end = Date.now() + DRAINED_MS;
+  const pending = "SELECT COUNT(*) AS waiting FROM deliveries WHERE state = 'pending'";
+  while (Number((await database.query<{ waiting: number | string }>(pending))[0]!.waiting) > 0 && Date.now() < end)
+    await sleep(500);
+}
+
+async function compare(
+  database: ObservedDatabase,
+  receivers: Receivers,
+  changes: Changes,
+): Promise<Survival> {
+  const rows = await database.query<{ id: string; state: string; payload: unknown }>(
+    'SELECT id, state, payload FROM deliveries',
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  const told = new Set(rows.map(({ payload }) => nameIn(payload)));
+  const received = [...receivers.received];
+  return {
+    acknowledged: changes.acknowledged.size,
+    rows: rows.length,
+    received: received.length,
+    doubles: received.reduce((sum, [, { arrivals }]) => sum + arrivals.length - 1, 0),
+    missing: rows.filter(({ id }) => !receivers.received.has(id)).length,
+    undelivered: rows.filter(({ state }) => state !== 'delivered').length,
+    unknown: received.filter(([id]) => !ids.has(id)).length,
+    forgotten: [...changes.acknowledged].filter((name) => !told.has(name)).length,
+  };
+}
+
+function nameIn(payload: unknown): string {
+  const event = typeof payload === 'string' ? (JSON.parse(payload) as unknown) : payload;
+  return (event as { relayer: { name: string } }).relayer.name;
+}

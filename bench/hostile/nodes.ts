@@ -1,0 +1,196 @@
+/**
+ * What the service goes through while a node of one network sends responses of 16 MiB, or as large as are passed on, in each
+ * shape: how long it holds its event loop, how much it grows, whether another network's relayer signs meanwhile. Its heap may
+ * have 256 MiB. Fails where a signature fails, or hold or growth is beyond its limit.
+ */
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostileNode, SHAPES } from '../../test/support/hostile-responses';
+import { residentMegabytes } from '../process';
+import { printTable, writeJson } from '../report';
+import { BenchedService } from '../service';
+
+const LOOP_WATCH = join(__dirname, '../loop-watch.cjs');
+const MEBIBYTE = 1024 * 1024;
+const CHAIN_ID = 7;
+/** Just below `RPC_MAX_RESPONSE_BYTES`. */
+const PASSED_ON = 7.9 * MEBIBYTE;
+const CALLERS = 4;
+const WARM_UP_CALLS = 3000;
+/** Tells a hold by the machine from one by the service, which comes each time: a case beyond the limit is repeated. */
+const TIMES = 5;
+
+const MAX_HOLD_MS = 50;
+const MAX_GROWTH_MIB = 64;
+
+const HASHES = { domain_separator: '11'.repeat(32), hash_struct_message: '22'.repeat(32) };
+
+class Case {
+  constructor(
+    private readonly service: BenchedService,
+    private readonly name: string,
+  ) {}
+
+  /** A network whose only endpoint this is, and a relayer on it. */
+  async add({ url }: HostileNode): Promise<void> {
+    const { service, name } = this;
+    const network = { name, network_type: 'evm', chain_id: CHAIN_ID, rpc_urls: [url], rpc_methods: ['read'] };
+    await service.post('/api/v1/networks', network);
+    const config = { key: '5e'.repeat(31) + Buffer.from([Number(name.replace(/\D/g, ''))]).toString('hex') };
+    await service.post('/api/v1/signers', { id: name, type: 'plain', config });
+    await service.post('/api/v1/relayers', {
+      id: name,
+      name,
+      network: name,
+      network_type: 'evm',
+      signer_id: name,
+      paused: false,
+    });
+  }
+
+  rpc(body: object): Promise<unknown> {
+    return call(this.service, `/api/v1/relayers/${this.name}/rpc`, body);
+  }
+}
+
+async function call({ url, headers }: BenchedService, path: string, body: object): Promise<unknown> {
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.arrayBuffer();
+}
+
+const sign = (service: BenchedService): Promise<void> =>
+  service.post(`/api/v1/relayers/${service.relayerIds[0]!}/sign-typed-data`, HASHES);
+
+/** The most memory that the process has taken since the last call, in MiB. */
+function peakMegabytes(pid: number): number {
+  if (!existsSync('/proc/self/status')) return residentMegabytes(pid);
+  const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return peak;
+}
+
+async function longestHold({ process: { child } }: BenchedService): Promise<number> {
+  child.send('own');
+  const [milliseconds] = (await once(child, 'message')) as [number];
+  return milliseconds;
+}
+
+/** What a service does that is used: small responses of a node that is well, and signatures. */
+async function warmUp(service: BenchedService, well: Case): Promise<void> {
+  for (let i = 0; i < WARM_UP_CALLS; i += 20) {
+    const calls = Array.from({ length: 10 }, (_, j) =>
+      well.rpc({ method: 'eth_call', params: [`${i + j}`] }),
+    );
+    await Promise.all([...calls, ...Array.from({ length: 10 }, () => sign(service))]);
+  }
+}
+
+/** Calls of several callers and a batch, while another relayer signs. @returns milliseconds of the slowest signature */
+async function provoke(service: BenchedService, hostile: Case, number: number): Promise<number> {
+  const over = new AbortController();
+  const signing = (async () => {
+    let slowest = 0;
+    while (!over.signal.aborted) {
+      const startedAt = performance.now();
+      await sign(service);
+      slowest = Math.max(slowest, performance.now() - startedAt);
+    }
+    return slowest;
+  })();
+  const logs = (key: number | string): object => ({ method: 'eth_getLogs', params: [`${number}-${key}`] });
+  await Promise.all([
+    ...Array.from({ length: CALLERS }, (_, caller) => hostile.rpc(logs(caller))),
+    hostile.rpc([logs('a'), logs('b')]),
+  ]);
+  over.abort();
+  return signing;
+}
+
+interface Measured {
+  title: string;
+  hold: number;
+  growth: number;
+  slowest: number;
+}
+
+export async function hostileNodes({ smoke = false } = {}): Promise<void> {
+  const shapes = SHAPES.flatMap((shape) =>
+    [16 * MEBIBYTE, PASSED_ON].map((bytes) => ({ shape, bytes, toChain: false })),
+  ).concat(SHAPES.map((shape) => ({ shape, bytes: 16 * MEBIBYTE, toChain: true })));
+  const chosen = smoke ? shapes.filter((_, index) => index % 7 === 0) : shapes;
+  const nodes: HostileNode[] = [];
+  const service = await BenchedService.create({
+    preload: LOOP_WATCH,
+    nodeOptions: ['--max-old-space-size=256'],
+    settings: { OUTBOUND_ALLOW: '127.0.0.1', RELAYER_CHECK_INTERVAL_SECONDS: '1' },
+  });
+  const rows: Measured[] = [];
+  try {
+    const start = async (options: Parameters<typeof HostileNode.start>[0]): Promise<HostileNode> => {
+      const node = await HostileNode.start(options);
+      nodes.push(node);
+      return node;
+    };
+    const well = new Case(service, 'n0');
+    await well.add(await start({ shape: SHAPES[0]!, chainId: CHAIN_ID }));
+    await warmUp(service, well);
+    peakMegabytes(service.pid);
+    const before = residentMegabytes(service.pid);
+    for (const [index, { shape, bytes, toChain }] of chosen.entries()) {
+      const hostile = new Case(service, `n${index + 1}`);
+      const node = await start({ shape, bytes, ...(!toChain && { chainId: CHAIN_ID }) });
+      await hostile.add(node);
+      const holds: number[] = [];
+      let slowest = 0;
+      for (let time = 0; time < TIMES && Math.min(...holds) > MAX_HOLD_MS; time += 1) {
+        await longestHold(service);
+        slowest = Math.max(slowest, await provoke(service, hostile, time));
+        holds.push(await longestHold(service));
+      }
+      const size = `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+      rows.push({
+        title: `${shape}, ${size}${toChain ? ' for its chain too' : ''}`,
+        hold: Math.min(...holds),
+        growth: peakMegabytes(service.pid) - before,
+        slowest,
+      });
+      await node.close();
+    }
+  } finally {
+    await service.destroy();
+    for (const node of nodes) await node.close();
+  }
+  report(rows);
+}
+
+function report(rows: Measured[]): void {
+  printTable(
+    rows.map(({ title, hold, growth, slowest }) => ({
+      'while a node responds with': title,
+      'ms of the event loop': hold.toFixed(1),
+      'MiB grown since before all': growth.toFixed(0),
+      'slowest signature, ms': slowest.toFixed(0),
+    })),
+  );
+  writeJson('hostile-nodes', { rows });
+  const longest = (figure: (row: Measured) => number): number => Math.max(...rows.map(figure));
+  check(
+    'ms of the event loop',
+    longest(({ hold }) => hold),
+    MAX_HOLD_MS,
+  );
+  check(
+    'MiB of growth',
+    longest(({ growth }) => growth),
+    MAX_GROWTH_MIB,
+  );
+}
+
+function check(what: string, figure: number, limit: number): void {
+  console.log(`most ${what}: ${figure.toFixed(1)} of ${limit}`);
+  if (figure > limit) {
+    console.error(`hostile nodes: ${figure.toFixed(1)} ${what}, at most ${limit} are allowed`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,78 @@
+/** Load from this process, and what it cost the process that was asked. */
+import autocannon from 'autocannon';
+import { cpuSeconds, residentMegabytes } from './process';
+
+export const CONNECTIONS = 32;
+
+/** What is asked. */
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
+  pid: number;
+  relayerIds: string[];
+}
+
+export interface BenchRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  body?: string;
+}
+
+/** One kind of request. */
+export interface Subject {
+  name: string;
+  /** How many one request asks for. */
+  signatures: number;
+  /** They are sent in turn. */
+  requests: (target: Pick<Target, 'relayerIds'>) => BenchRequest[];
+}
+
+export interface Sample {
+  requestsPerSecond: number;
+  signaturesPerSecond: number;
+  cpuMicroseconds: number;
+  /** In milliseconds, as p99. */
+  p50: number;
+  p99: number;
+  /** In MiB. */
+  rss: number;
+}
+
+/**
+ * Sends a subject's requests over 32 connections.
+ *
+ * @param extent `{duration}` in seconds or `{amount}` of requests
+ * @returns requests and signatures per second; p50 and p99 in milliseconds; CPU time per request in microseconds;
+ *   resident memory in MiB
+ * @throws Error when any request fails
+ */
+export async function load(
+  target: Target,
+  subject: Subject,
+  extent: { duration: number } | { amount: number },
+): Promise<Sample> {
+  const before = cpuSeconds(target.pid);
+  const result = await autocannon({
+    url: target.url,
+    connections: CONNECTIONS,
+    headers: target.headers,
+    requests: subject.requests(target),
+    ...extent,
+  });
+  const cpu = cpuSeconds(target.pid) - before;
+  const answered = result['2xx'];
+  if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
+    throw new Error(
+      `${subject.name}: ${answered} answered, ${result.non2xx} refused, ${result.errors} failed`,
+    );
+  }
+  const perSecond = answered / result.duration;
+  return {
+    requestsPerSecond: perSecond,
+    signaturesPerSecond: perSecond * subject.signatures,
+    cpuMicroseconds: (cpu / answered) * 1e6,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    rss: residentMegabytes(target.pid),
+  };
+}

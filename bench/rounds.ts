@@ -1,0 +1,67 @@
+/** Rounds over all subjects in turn, so that a machine that slows down for a minute slows all of them down. */
+import { load, type Sample, type Subject, type Target } from './load';
+import { signaturesPerSecond } from './engines';
+
+/** The best of the rounds and the one in the middle. */
+export interface Summary {
+  best: number;
+  median: number;
+}
+
+export type Figures = Record<keyof Sample, Summary>;
+
+/** A subject that is asked of a target, and what was measured. */
+export interface Place {
+  target: Target;
+  subject: Subject;
+  samples: Sample[];
+}
+
+export interface Extent {
+  rounds: number;
+  seconds: number;
+  warmUpSeconds: number;
+  /** Names the subjects by a part of their names. */
+  only: string;
+}
+
+/**
+ * @param places the samples of each are appended to its `samples`
+ * @param engines likewise, in signatures per second
+ */
+export async function runRounds(
+  places: Place[],
+  engines: { sign: (digest: Buffer) => unknown; samples: number[] }[],
+  { rounds, seconds, onRound }: Pick<Extent, 'rounds' | 'seconds'> & { onRound: (round: number) => void },
+): Promise<void> {
+  for (let round = 1; round <= rounds; round += 1) {
+    onRound(round);
+    for (const { target, subject, samples } of places) {
+      samples.push(await load(target, subject, { duration: seconds }));
+    }
+    for (const { sign, samples } of engines) samples.push(signaturesPerSecond(sign, seconds / 4));
+  }
+}
+
+/** The best of the rounds and the one in the middle; `best` picks among two numbers. */
+export function summary(numbers: number[], best: (...numbers: number[]) => number): Summary {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return { best: best(...numbers), median: sorted[Math.floor(sorted.length / 2)]! };
+}
+
+/** Samples of the rounds by figure: `{best, median}` each. */
+export function summarise(samples: Sample[]): Figures {
+  const of = (figure: keyof Sample, best: (...numbers: number[]) => number): Summary =>
+    summary(
+      samples.map((sample) => sample[figure]),
+      best,
+    );
+  return {
+    requestsPerSecond: of('requestsPerSecond', Math.max),
+    signaturesPerSecond: of('signaturesPerSecond', Math.max),
+    cpuMicroseconds: of('cpuMicroseconds', Math.min),
+    p50: of('p50', Math.min),
+    p99: of('p99', Math.min),
+    rss: of('rss', Math.min),
+  };
+}

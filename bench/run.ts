@@ -1,0 +1,95 @@
+/**
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ *
+ * Measures the built service beside a bare server; see README.md.
+ */
+import { parseArgs } from 'node:util';
+import { PrivateMariaDb } from '../test/support/private-servers';
+import { against } from './against';
+import { createBareServer } from './bare';
+import { compare } from './compare';
+import { createDatabase } from './database';
+import { hostile } from './hostile/requests';
+import { hostileConnections } from './hostile/connections';
+import { hostileNodes } from './hostile/nodes';
+import { relayerChecks } from './relayer-checks';
+import { rowMacs } from './row-macs';
+import { rpcFailOver } from './rpc-failover';
+import type { Extent } from './rounds';
+import { BenchedService } from './service';
+import { soak } from './soak';
+import { HASHES_SUBJECT } from './subjects';
+
+const { values: options } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
+    hostile: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    macs: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'boolean', default: false },
+  },
+});
+
+async function main(): Promise<void> {
+  if (options.failover) return rpcFailOver({ only: options.only });
+  if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
+  if (options.hostile) {
+    const { smoke, only } = options;
+    if (only === '') {
+      await hostileNodes({ smoke });
+      if (!smoke) await hostile({ rounds: Number(options.rounds) });
+    }
+    return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
+  }
+  if (options.macs) {
+    await rowMacs({ rounds: Number(options.rounds) });
+    return;
+  }
+  if (options.smoke) {
+    await rpcFailOver({ calls: 100, only: 'answers 50' });
+    await hostileNodes({ smoke: true });
+    await hostile({ rounds: 1 });
+    await hostileConnections({ seconds: 2, smoke: true });
+  }
+  const started: { destroy: () => Promise<void> }[] = [];
+  const opened = async <T extends { destroy: () => Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const server = await opening;
+    started.push(server);
+    return server;
+  };
+  try {
+    const database = await opened(PrivateMariaDb.create());
+    if (options.against) {
+      await against(database, options.against, extentOf(options));
+      return;
+    }
+    const mysql = await opened(BenchedService.create(options, await createDatabase(database)));
+    if (options.soak) {
+      await soak(mysql);
+      return;
+    }
+    const sqlite = await opened(BenchedService.create(options));
+    const request = HASHES_SUBJECT.requests(mysql)[0]!;
+    const bare = await opened(createBareServer(mysql, request));
+    await compare({ mysql, sqlite, bare }, extentOf(options));
+  } finally {
+    for (const server of started.reverse()) await server.destroy();
+  }
+}
+
+function extentOf({ smoke, rounds, seconds, only }: typeof options): Extent {
+  return smoke
+    ? { rounds: 1, seconds: 1, warmUpSeconds: 0, only }
+    : { rounds: Number(rounds), seconds: Number(seconds), warmUpSeconds: 3, only };
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,129 @@
+/** The built service in a process of its own, as in production, with relayers to sign for. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Running, start } from './process';
+import type { Target } from './load';
+import { freePort, until } from '../test/support/private-servers';
+
+const MAIN = join(__dirname, '../dist/main.js');
+const PROFILES = join(__dirname, '../build/bench');
+export const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
+const RELAYERS = 10;
+
+export interface ServiceOptions {
+  /** Whether the process leaves a CPU profile in build/bench. */
+  profile?: boolean;
+  /** A script that the process runs first. */
+  preload?: string;
+  /** The program to run; by default that of this build. */
+  main?: string;
+  /** Options of Node itself. */
+  nodeOptions?: string[];
+  /** Further variables of its environment. */
+  settings?: NodeJS.ProcessEnv;
+}
+
+export class BenchedService implements Target {
+  readonly process: Running;
+  readonly apiKey = randomBytes(32).toString('hex');
+  readonly url: string;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
+
+  private constructor(
+    port: number,
+    { profile, preload, nodeOptions = [], settings, main = MAIN }: ServiceOptions,
+    database?: string,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+    const log = openSync(join(this.folder, 'log'), 'a');
+    this.process = start(
+      [
+        ...nodeOptions,
+        ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
+        ...(preload ? ['--require', preload] : []),
+        main,
+      ],
+      {
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        API_KEY: this.apiKey,
+        STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+        DATABASE_URL: database ?? `sqlite:${join(this.folder, 'relayer.sqlite')}`,
+        // Every request is counted, none is refused.
+        RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+        RATE_LIMIT_BURST_SIZE: '1000000',
+        ...settings,
+      },
+      log,
+    );
+    closeSync(log);
+  }
+
+  /** @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own */
+  static async create(options: ServiceOptions = {}, database?: string): Promise<BenchedService> {
+    const service = new BenchedService(await freePort(), options, database);
+    try {
+      await until('the service', () => service.answers());
+      await service.fill();
+    } catch (error) {
+      process.stderr.write(readFileSync(join(service.folder, 'log'), 'utf8').slice(-4000));
+      await service.destroy();
+      throw error;
+    }
+    return service;
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  get relayerIds(): string[] {
+    return Array.from({ length: RELAYERS }, (_, i) => `bench-${i}`);
+  }
+
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
+  }
+
+  private async answers(): Promise<boolean> {
+    if (this.process.child.exitCode !== null) throw new Error('The service ended');
+    return fetch(`${this.url}/v1/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  /** The network has no RPC endpoint, so that nothing but signing goes on. */
+  private async fill(): Promise<void> {
+    await this.post('/api/v1/networks', NETWORK);
+    for (const id of this.relayerIds) {
+      const config = { key: randomBytes(32).toString('hex') };
+      await this.post('/api/v1/signers', { id, type: 'plain', config });
+      await this.post('/api/v1/relayers', {
+        id,
+        name: id,
+        network: NETWORK.name,
+        network_type: NETWORK.network_type,
+        signer_id: id,
+        paused: false,
+      });
+    }
+  }
+
+  async post(path: string, body: object): Promise<void> {
+    const answer = await fetch(this.url + path, {
+      method: 'POST',
+      headers: this.headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+  }
+
+  async destroy(): Promise<void> {
+    await this.process.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,75 @@
+/** Load at a steady rate. autocannon sends what a second allows in one burst at its beginning. */
+import { Pool } from 'undici';
+import { CONNECTIONS, type Subject, type Target } from './load';
+
+export interface Latency {
+  p50: number;
+  p99: number;
+  p99FromDue: number;
+}
+
+/**
+ * Sends a subject's requests evenly spread over time, whether or not earlier ones were answered. By undici's `dispatch`,
+ * which makes no promises and streams: the client shares the machine with the service, and what it takes is added to
+ * each latency.
+ *
+ * @returns in milliseconds, p50 and p99 from the moment at which a request was sent, be it to wait for a free connection;
+ *   and `p99FromDue`, from the moment at which it should have been: what it adds is the client's own, which is late when
+ *   it gets no core. No answer is waited for before the next request is sent, so a slow service does not slow the client.
+ * @throws Error when any request fails
+ */
+export async function steadyLoad(
+  target: Target,
+  subject: Subject,
+  { duration, rate }: { duration: number; rate: number },
+): Promise<Latency> {
+  const pool = new Pool(target.url, { connections: CONNECTIONS });
+  const requests = subject.requests(target).map((request) => ({ ...request, headers: target.headers }));
+  const latencies = new Float64Array(Math.round(duration * rate));
+  const fromDue = new Float64Array(latencies.length);
+  await new Promise<void>((resolve, reject) => {
+    const start = performance.now();
+    let sent = 0;
+    let answered = 0;
+    let failed = false;
+    const fail = (error: Error): void => {
+      failed = true;
+      reject(error);
+    };
+    const ask = (number: number): void => {
+      const due = start + (number / rate) * 1000;
+      const sentAt = performance.now();
+      pool.dispatch(requests[number % requests.length]!, {
+        onRequestStart: () => undefined,
+        onResponseStart(_controller, status) {
+          if (status !== 200) fail(new Error(`${subject.name}: ${status}`));
+        },
+        onResponseData: () => undefined,
+        onResponseEnd() {
+          const now = performance.now();
+          latencies[number] = now - sentAt;
+          fromDue[number] = now - due;
+          answered += 1;
+          if (answered === latencies.length) resolve();
+        },
+        onResponseError: (_controller, error) => {
+          fail(error);
+        },
+      });
+    };
+    const askWhatIsDue = (): void => {
+      const due = Math.min(latencies.length, Math.ceil(((performance.now() - start) / 1000) * rate));
+      for (; sent < due; sent += 1) ask(sent);
+      if (sent < latencies.length && !failed) setTimeout(askWhatIsDue, 1);
+    };
+    askWhatIsDue();
+  }).finally(() => pool.destroy());
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    p99FromDue: quantile(fromDue, 0.99),
+  };
+}
+
+const quantile = (numbers: Float64Array, share: number): number =>
+  numbers.toSorted()[Math.floor(numbers.length * share)]!;
