@@ -39,12 +39,15 @@ describe.each([
     mkdirSync(programs);
     for (const program of ['mariadb-install-db', 'mariadbd', 'redis-server'])
       writeFileSync(join(programs, program), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const create = `require('./private-servers').Private${className}.create().catch(() => process.exit(3))`;
+    const create = `
+      process.env.TMPDIR = process.env.FOLDER;
+      require('./private-servers.ts').Private${className}.create().catch(() => process.exit(3));
+    `;
     try {
       // In a process of its own, whose programs and folder for temporary files are others.
       const { status } = spawnSync(process.execPath, [...WITH_TYPESCRIPT, '-e', create], {
         cwd: __dirname,
-        env: { PATH: `${programs}:${process.env.PATH ?? ''}`, TMPDIR: folder },
+        env: { PATH: `${programs}:${process.env.PATH ?? ''}`, FOLDER: folder },
       });
       expect(status).toBe(3);
       expect(readdirSync(folder)).toEqual(['programs']);
