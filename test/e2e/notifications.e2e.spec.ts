@@ -1,11 +1,14 @@
 import { DataSource, Repository } from 'typeorm';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
+import { emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeService('Notifications', { startFor: 'test' }, ({ service }) => {
+describeService('Notifications', ({ service }) => {
+  afterEach(() => emptyTables(service));
+
   const storedKey = async (id: string): Promise<string | null> => {
     const rows: { signing_key: string | null }[] = await service.app
       .get(DataSource)

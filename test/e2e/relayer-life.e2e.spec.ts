@@ -1,9 +1,11 @@
-import { COW_ADDRESS, COW_KEY } from '../support/builders';
+import { COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeService('The life of relayers', { startFor: 'test' }, ({ service }) => {
+describeService('The life of relayers', ({ service }) => {
+  afterEach(() => emptyTables(service));
+
   beforeEach(async () => {
     service.keepSecret(COW_KEY);
     await service.post('/api/v1/signers', { id: 'cow', type: 'plain', config: { key: COW_KEY } });

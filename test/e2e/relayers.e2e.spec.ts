@@ -1,9 +1,11 @@
 import { DataSource } from 'typeorm';
 import { RelayerEntity } from '../../src/relayers/relayer.entity';
-import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
+import { addRelayer, COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
-describeService('Relayers', { startFor: 'test' }, ({ service }) => {
+describeService('Relayers', ({ service }) => {
+  afterEach(() => emptyTables(service));
+
   const disable = (id: string, reason: RelayerEntity['disabledReason']): Promise<unknown> =>
     service.app
       .get(DataSource)

@@ -1,7 +1,7 @@
 import { encryptKeystoreJson } from 'ethers';
 import { DataSource } from 'typeorm';
 import { SignerEntity } from '../../src/signers/signer.entity';
-import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
+import { addRelayer, COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
 import { sealRows } from '../support/row-macs';
 import { describeService } from '../support/describe-service';
 
@@ -26,10 +26,7 @@ describeService('Signers', ({ service }) => {
     for (const secret of [COW_KEY, PASSPHRASE]) service.keepSecret(secret);
   });
 
-  afterEach(async () => {
-    for (const table of ['relayers', 'signers'])
-      await service.app.get(DataSource).query(`DELETE FROM ${table}`);
-  });
+  afterEach(() => emptyTables(service));
 
   const make = (body: unknown) => service.post('/api/v1/signers', body);
   const plain = (id: string, key = COW_KEY) => make({ id, type: 'plain', config: { key } });

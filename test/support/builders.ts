@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { Secret } from '../../src/common/secrets/secret';
 import { NetworksService } from '../../src/networks/networks.service';
 import { networkId, toNewNetwork } from '../../src/networks/new-network';
@@ -48,4 +49,10 @@ async function ensureNetwork(application: TestApplication, relayer: NewRelayer):
   if (await networks.find(networkId(networkType, network))) return;
   const fields = networkType === 'evm' ? { chain_id: 424_242 } : {};
   await networks.create([toNewNetwork(networkType, network, fields)]);
+}
+
+/** Deletes all that users made, networks aside: a suite that does so after each test needs the service to start only once. */
+export async function emptyTables(application: TestApplication): Promise<void> {
+  for (const table of ['delivery_attempts', 'deliveries', 'relayers', 'signers', 'notifications'])
+    await application.app.get(DataSource).query(`DELETE FROM ${table}`);
 }
