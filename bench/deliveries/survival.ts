@@ -103,7 +103,10 @@ async function trouble(redis: PrivateRedis | undefined, kill: number, kills: num
 async function drained(database: ObservedDatabase): Promise<void> {
   const end = Date.now() + DRAINED_MS;
   const pending = "SELECT COUNT(*) AS waiting FROM deliveries WHERE state = 'pending'";
-  while (Number((await database.query<{ waiting: number | string }>(pending))[0]!.waiting) > 0 && Date.now() < end)
+  while (
+    Number((await database.query<{ waiting: number | string }>(pending))[0]!.waiting) > 0 &&
+    Date.now() < end
+  )
     await sleep(500);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app/app.module';
@@ -167,7 +168,8 @@ export class TestApplication {
   /** Stops the service and fails if a secret left it or an answer departed from the OpenAPI document. */
   async close(): Promise<void> {
     const { app, url, logger, answers, departures: departed, secrets } = this.now;
-    const metrics = await send(url, { path: '/debug/metrics/scrape' });
+    // On a connection of its own: one that was idle may be closed by the service at this moment.
+    const metrics = await send(url, { path: '/debug/metrics/scrape' }, new Agent());
     await app.close();
     this.open = false;
     const left = [...answers, ...logger.lines, metrics.text];

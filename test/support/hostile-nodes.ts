@@ -107,10 +107,14 @@ export const WAYS: Readonly<Record<string, Way>> = {
     answer: (socket, { id }) => socket.write(json({ id: id + 1, result: '0xbad' })),
   },
   'sends 200 MB': {
-    answer: (socket) => { flood(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n'); },
+    answer: (socket) => {
+      flood(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n');
+    },
   },
   'sends 200 MB without a length': {
-    answer: (socket) => { flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'); },
+    answer: (socket) => {
+      flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+    },
   },
   'nests without end': {
     answer: (socket, { id }) =>

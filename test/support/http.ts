@@ -27,7 +27,7 @@ export interface Call {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
-export function send(baseUrl: string, call: Call): Promise<HttpResponse> {
+export function send(baseUrl: string, call: Call, through = agent): Promise<HttpResponse> {
   const { method = 'GET', path, headers = {}, body, signal } = call;
   const raw =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -36,7 +36,7 @@ export function send(baseUrl: string, call: Call): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = startRequest(
       baseUrl + path,
-      { agent, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) },
+      { agent: through, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
