@@ -38,10 +38,21 @@ export class UnitOfWork {
    * unit of work it becomes part of that one. A single statement that writes is a unit of work too: any can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (unitOfWorkContext.get()) return work();
+    return this.inProgress ? work() : this.retrying(() => this.commit(work));
+  }
+
+  /**
+   * Runs `work` whose only write is one statement, which commits by itself; retried as in {@link run}, whose rules apply.
+   * What it reads before may have changed by then, so the statement must say what it expects.
+   */
+  async runStatement<T>(work: () => Promise<T>): Promise<T> {
+    return this.inProgress ? work() : this.retrying(work);
+  }
+
+  private async retrying<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.commit(work);
+        return await work();
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
         this.logger.debug('Transaction runs again', { attempt });

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNetworkDto } from './dto/create-network.dto';
@@ -22,7 +22,7 @@ export class NetworksController {
   @ApiOperation({ summary: 'List networks' })
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NetworkResponse>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NetworkResponse>> {
     return (await this.networks.list(query)).map((network) => this.answer(network));
   }
 

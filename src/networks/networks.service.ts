@@ -3,13 +3,12 @@ import { Subject } from 'rxjs';
 import { In } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/drivers/driver-errors';
 import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
-import { RowLookup } from '../database/integrity/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
@@ -25,7 +24,6 @@ import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from '.
 /** The networks that relayers are on. */
 @Injectable()
 export class NetworksService {
-  private readonly lookup: RowLookup<NetworkEntity>;
   private readonly networks: ProtectedRows<NetworkEntity>;
 
   /** Networks whose RPC endpoints were changed by this instance. */
@@ -38,11 +36,10 @@ export class NetworksService {
     private readonly rpcMetrics: RpcMetrics,
     integrity: RowIntegrity,
   ) {
-    this.lookup = new RowLookup(unitOfWork, NetworkEntity, undefined, { integrity });
     this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity);
   }
 
-  list(query: PageQuery): Promise<Page<NetworkEntity>> {
+  list(query: PageQuery): Promise<ListPage<NetworkEntity>> {
     return this.networks.list(query);
   }
 
@@ -52,10 +49,8 @@ export class NetworksService {
   }
 
   /** @throws RowAlteredError */
-  async find(id: string): Promise<NetworkEntity | null> {
-    const network = await this.networks.findOneBy({ id });
-    // MySQL takes no notice of spaces at the end.
-    return network?.id === id ? network : null;
+  find(id: string): Promise<Readonly<NetworkEntity> | null> {
+    return this.networks.findById(id);
   }
 
   /** Those of the networks that can be used, and the ids of those whose rows were altered. */
@@ -69,7 +64,7 @@ export class NetworksService {
   }
 
   /** @throws DomainError `network_not_found`, `row_altered` */
-  async require(id: string): Promise<NetworkEntity> {
+  async require(id: string): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(id);
     if (!network) throw networkNotFound(id);
     return network;
@@ -77,7 +72,7 @@ export class NetworksService {
 
   /** The network that a relayer names. @throws DomainError `invalid_request`, `row_altered` */
   async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
-    const network = await this.lookup.find(networkId(networkType, name));
+    const network = await this.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
     return network;
   }

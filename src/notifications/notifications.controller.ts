@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateNotificationDto } from './dto/create-notification.dto';
@@ -19,7 +19,7 @@ export class NotificationsController {
   @ApiOperation({ summary: 'List webhook configurations' })
   @ApiEnvelopePage(NotificationResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<NotificationResponse>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NotificationResponse>> {
     return (await this.notifications.list(query)).map((notification) => this.answer(notification));
   }
 

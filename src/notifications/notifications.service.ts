@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
@@ -43,7 +43,7 @@ export class NotificationsService {
     this.keyOverlapMs = config.get('webhooks', { infer: true }).keyOverlapMs;
   }
 
-  list(query: PageQuery): Promise<Page<NotificationEntity>> {
+  list(query: PageQuery): Promise<ListPage<NotificationEntity>> {
     return this.notifications.list(query);
   }
 
@@ -53,8 +53,8 @@ export class NotificationsService {
   }
 
   /** @throws RowAlteredError */
-  find(id: string): Promise<NotificationEntity | null> {
-    return this.notifications.findOneBy({ id });
+  find(id: string): Promise<Readonly<NotificationEntity> | null> {
+    return this.notifications.findById(id);
   }
 
   /** Also true of a notification whose row was altered. */
@@ -97,7 +97,7 @@ export class NotificationsService {
   }
 
   /** @throws DomainError `notification_not_found`, `row_altered` */
-  async require(id: string): Promise<NotificationEntity> {
+  async require(id: string): Promise<Readonly<NotificationEntity>> {
     const notification = IDENTIFIER.test(id) ? await this.find(id) : null;
     if (!notification) throw notificationNotFound();
     return notification;

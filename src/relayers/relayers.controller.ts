@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
@@ -25,7 +25,7 @@ export class RelayersController {
   @ApiOperation({ summary: 'List relayers' })
   @ApiEnvelopePage(RelayerResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<RelayerResponse>> {
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<RelayerResponse>> {
     return (await this.relayers.list(query)).map((relayer) => this.response(relayer));
   }
 

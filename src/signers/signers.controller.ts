@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
-import { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
 import { PageQueryPipe } from '../common/pagination/page-query.pipe';
 import { CreateSignerDto, UpdateSignerDto } from './dto/create-signer.dto';
@@ -22,9 +22,9 @@ export class SignersController {
   @ApiOperation({ summary: 'List signers' })
   @ApiEnvelopePage(SignerResponse)
   @ApiFailures()
-  async list(@Query(PageQueryPipe) query: PageQuery): Promise<Page<SignerResponse>> {
-    const { items, page, perPage, total } = await this.signers.list(query);
-    return new Page(await Promise.all(items.map((signer) => this.answer(signer))), page, perPage, total);
+  async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<SignerResponse>> {
+    const signers = await this.signers.list(query);
+    return signers.withItems(await Promise.all(signers.items.map((signer) => this.answer(signer))));
   }
 
   @Get(':signer_id')

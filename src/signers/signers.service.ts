@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../chains/network-type';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -65,8 +65,8 @@ export class SignersService {
   }
 
   /** @throws RowAlteredError */
-  find(id: string): Promise<SignerEntity | null> {
-    return this.signers.findOneBy({ id });
+  find(id: string): Promise<Readonly<SignerEntity> | null> {
+    return this.signers.findById(id);
   }
 
   /** Also true of a signer whose row was altered. */
@@ -74,12 +74,12 @@ export class SignersService {
     return this.signers.exists({ id });
   }
 
-  list(query: PageQuery): Promise<Page<SignerEntity>> {
+  list(query: PageQuery): Promise<ListPage<SignerEntity>> {
     return this.signers.list(query);
   }
 
   /** @throws DomainError `signer_not_found`, `row_altered` */
-  async require(id: string): Promise<SignerEntity> {
+  async require(id: string): Promise<Readonly<SignerEntity>> {
     const signer = IDENTIFIER.test(id) ? await this.find(id) : null;
     if (!signer) throw signerNotFound(id);
     return signer;

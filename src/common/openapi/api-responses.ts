@@ -72,13 +72,13 @@ export function ApiEnvelopeList(model: Type): MethodDecorator {
   return envelope(model, HttpStatus.OK, { type: 'array', items: { $ref: getSchemaPath(model) } });
 }
 
-/** Documents the success envelope round a page of resources. */
+/** Documents the success envelope round a list that is read by page or by cursor. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
   return envelope(
     model,
     HttpStatus.OK,
     { type: 'array', items: { $ref: getSchemaPath(model) } },
-    { pagination },
+    { pagination: { oneOf: [pagination, cursorPagination] } },
   );
 }
 

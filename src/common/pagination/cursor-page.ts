@@ -1,5 +1,7 @@
+import type { ListPage } from './list-page';
+
 /** A part of a list that is read from a cursor onwards, and the cursor of the rest; null at the end of the list. */
-export class CursorPage<T> {
+export class CursorPage<T> implements ListPage<T> {
   constructor(
     readonly items: T[],
     readonly perPage: number,
@@ -7,6 +9,10 @@ export class CursorPage<T> {
   ) {}
 
   map<U>(to: (item: T) => U): CursorPage<U> {
-    return new CursorPage(this.items.map(to), this.perPage, this.nextCursor);
+    return this.withItems(this.items.map(to));
+  }
+
+  withItems<U>(items: U[]): CursorPage<U> {
+    return new CursorPage(items, this.perPage, this.nextCursor);
   }
 }

@@ -72,4 +72,19 @@ describe('PageQueryPipe', () => {
       expect.objectContaining({ code: 'invalid_request', detail: 'per_page must not exceed 1000' }),
     );
   });
+
+  it('reads a cursor, which is empty at the beginning of a list', () => {
+    expect(pipe.transform({ cursor: '' })).toEqual({ page: 1, per_page: 10, cursor: null });
+    expect(pipe.transform({ cursor: 'MTpkZW1v', per_page: '5' })).toEqual({
+      page: 1,
+      per_page: 5,
+      cursor: { createdAt: new Date(1), id: 'demo' },
+    });
+  });
+
+  it('refuses page beside cursor', () => {
+    expect(() => pipe.transform({ cursor: '', page: '1' })).toThrow(
+      expect.objectContaining({ detail: 'page and cursor must not be given together' }),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { ListCursor } from './list-cursor';
 
 export const MAX_PER_PAGE = 1000;
 export const DEFAULT_PER_PAGE = 10;
@@ -18,4 +19,11 @@ export class PageQuery {
     example: 10,
   })
   per_page!: number;
+
+  /**
+   * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
+   * page, then the `next_cursor` of the response before. Not beside `page`.
+   */
+  @ApiPropertyOptional({ type: String, nullable: false, example: 'MTc2OTg2MDgwMDAwMDpkZW1v' })
+  cursor?: ListCursor | null;
 }

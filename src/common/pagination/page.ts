@@ -1,5 +1,7 @@
+import type { ListPage } from './list-page';
+
 /** One page of a list and where it stands in the whole. */
-export class Page<T> {
+export class Page<T> implements ListPage<T> {
   constructor(
     readonly items: T[],
     readonly page: number,
@@ -8,6 +10,10 @@ export class Page<T> {
   ) {}
 
   map<U>(to: (item: T) => U): Page<U> {
-    return new Page(this.items.map(to), this.page, this.perPage, this.total);
+    return this.withItems(this.items.map(to));
+  }
+
+  withItems<U>(items: U[]): Page<U> {
+    return new Page(items, this.page, this.perPage, this.total);
   }
 }

@@ -129,6 +129,16 @@ describe('ProtectedRows', () => {
     expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ isOn: false, note: null });
   });
 
+  it('changes a row that nobody holds as long as it is as it was read', async () => {
+    const read = await lamps.findById('hall');
+    const after = await unitOfWork.runStatement(() => lamps.updateUnchanged(read!, { isOn: false }));
+    expect(await lamps.findById('hall')).toEqual(Object.assign({}, after));
+    expect(after).toMatchObject({ ...HALL, isOn: false });
+    expect(await lamps.updateUnchanged(read!, { note: 'x' })).toBeNull();
+    await lamps.delete('hall');
+    expect(await lamps.updateUnchanged(after!, { note: 'x' })).toBeNull();
+  });
+
   it('holds rows in a unit of work only', async () => {
     await expect(lamps.findToChange('hall')).rejects.toThrow('in the unit of work that read it');
   });

@@ -1,11 +1,14 @@
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
-import { Page } from '../../common/pagination/page';
+import type { ListCursor } from '../../common/pagination/list-cursor';
+import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
-import { LIST_ORDER, pageOf } from '../list-page';
+import { affectedRows } from '../affected-rows';
 import type { ProtectedColumns, ProtectedRow } from './protected-columns';
 import { RowAlteredError } from './row-altered.error';
 import { type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
+import { RowLookup } from './row-lookup';
+import { RowPages } from './row-pages';
 import type { UnitOfWork } from '../unit-of-work';
 
 /** Which rows, in which order, and whether they are held until the end of the unit of work. */
@@ -29,14 +32,19 @@ export interface FoundRows<T> {
  *
  * @see {@link RowIntegrity} which logs and counts each altered row that is met
  */
-export class ProtectedRows<T extends ProtectedRow> {
+export class ProtectedRows<T extends ProtectedRow & ListCursor> {
+  private readonly lookup: RowLookup<T>;
+  private readonly pages: RowPages<T>;
   private known: { columns: RowColumns<T>; protection: ProtectedColumns } | undefined;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly integrity: RowIntegrity,
     private readonly entity: EntityTarget<T>,
-  ) {}
+  ) {
+    this.lookup = new RowLookup<T>(unitOfWork, entity, undefined, { integrity });
+    this.pages = new RowPages(unitOfWork, entity, integrity);
+  }
 
   /** @throws RowAlteredError */
   async findOneBy(where: FindOptionsWhere<T>): Promise<T | null> {
@@ -44,11 +52,23 @@ export class ProtectedRows<T extends ProtectedRow> {
     return row ?? null;
   }
 
+  /** See {@link RowLookup}: others may hold the row too, so it must not be changed. @throws RowAlteredError */
+  findById(id: string): Promise<Readonly<T> | null> {
+    return this.lookup.find(id) as Promise<T | null>;
+  }
+
   /** A row that is about to be changed: nobody else changes it until the end of the unit of work. @throws RowAlteredError */
   async findToChange(id: string): Promise<T | null> {
     if (!this.unitOfWork.inProgress) throw new Error('A row is changed in the unit of work that read it');
-    const [row] = await this.find({ where: { id } as FindOptionsWhere<T>, lock: 'wait' });
-    return row ?? null;
+    const { columns, protection } = this.prepared;
+    const lock = this.unitOfWork.locksRows ? ' FOR UPDATE' : '';
+    const [raw] = await this.unitOfWork.manager.query<RawRow[]>(`${columns.selection} WHERE id = ?${lock}`, [
+      id,
+    ]);
+    if (!raw) return null;
+    const row = this.verified(raw);
+    if (!row) throw new RowAlteredError(protection.declared.table, raw.id as string);
+    return row;
   }
 
   /** @throws RowAlteredError where any of the rows was altered */
@@ -70,11 +90,9 @@ export class ProtectedRows<T extends ProtectedRow> {
     return found;
   }
 
-  /** One page in the order of every list. @throws RowAlteredError where any of its rows was altered */
-  list(query: PageQuery): Promise<Page<T>> {
-    return pageOf(this.repository, query, (skip, take) =>
-      this.find({ order: LIST_ORDER as object, skip, take }),
-    );
+  /** See {@link RowPages}: others may hold the rows too. @throws RowAlteredError where any of the rows was altered */
+  list(query: PageQuery): Promise<ListPage<T>> {
+    return this.pages.list(query);
   }
 
   /** Also true of a row that was altered. */
@@ -84,7 +102,8 @@ export class ProtectedRows<T extends ProtectedRow> {
 
   /** As {@link list}, for those who go on without the rows that were altered. */
   listIntact({ page, per_page }: PageQuery): Promise<FoundRows<T>> {
-    return this.findIntact({ order: LIST_ORDER as object, skip: (page - 1) * per_page, take: per_page });
+    const order = { createdAt: 'ASC', id: 'ASC' } as object;
+    return this.findIntact({ order, skip: (page - 1) * per_page, take: per_page });
   }
 
   async insert(row: Omit<T, 'mac'>): Promise<T> {
@@ -104,15 +123,21 @@ export class ProtectedRows<T extends ProtectedRow> {
 
   /** @param row as {@link findToChange} gave it in this unit of work */
   async update(row: T, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T> {
-    const after = Object.assign(this.repository.create(), row, changes);
-    after.mac = this.integrity.macOf(this.prepared.protection, after);
-    const { affected } = await this.repository.update(
-      // Whoever changes a protected column changes the MAC: the new one vouches for nothing that was not read here.
-      { id: row.id, mac: row.mac } as FindOptionsWhere<T>,
-      { ...changes, mac: after.mac } as Parameters<Repository<T>['update']>[1],
-    );
-    if (affected !== 1) throw new Error('A row was changed by somebody else than the one who holds it');
+    const after = await this.updateUnchanged(row, changes);
+    if (!after) throw new Error('A row was changed by somebody else than the one who holds it');
     return after;
+  }
+
+  /** Changes a row that nobody holds; null where somebody else has changed it since it was read, or deleted it. */
+  async updateUnchanged(row: Readonly<T>, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T | null> {
+    const { columns, protection } = this.prepared;
+    const after: T = Object.assign(this.repository.create(), row, changes);
+    after.mac = this.integrity.macOf(protection, after);
+    const { assignments, values } = columns.assignmentsOf(after, [...Object.keys(changes), 'mac']);
+    // Whoever changes a protected column changes the MAC: the new one vouches for nothing that was not read here.
+    const statement = `UPDATE ${columns.table} SET ${assignments} WHERE id = ? AND mac = ?`;
+    const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, row.id, row.mac]);
+    return affected === 1 ? after : null;
   }
 
   /** Also deletes a row that was altered: that is a remedy. @returns whether there was one */

@@ -25,7 +25,24 @@ export class RowColumns<T extends ObjectLiteral> {
   selectionWith(expressions: readonly string[]): string {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));
-    return `SELECT ${[...names, ...expressions].join(', ')} FROM ${driver.escape(this.metadata.tablePath)}`;
+    return `SELECT ${[...names, ...expressions].join(', ')} FROM ${this.table}`;
+  }
+
+  /** Its name, as statements have it. */
+  get table(): string {
+    return this.metadata.dataSource.driver.escape(this.metadata.tablePath);
+  }
+
+  /** What an update sets, and the values as the driver takes them. @param properties which ones are set */
+  assignmentsOf(row: T, properties: readonly string[]): { assignments: string; values: unknown[] } {
+    const { driver } = this.metadata.dataSource;
+    const changed = this.columns.filter(({ propertyName }) => properties.includes(propertyName));
+    return {
+      assignments: changed.map(({ databaseName }) => `${driver.escape(databaseName)} = ?`).join(', '),
+      values: changed.map(
+        (column) => driver.preparePersistentValue(column.getEntityValue(row), column) as unknown,
+      ),
+    };
   }
 
   /** @throws SyntaxError where a JSON column holds something else */

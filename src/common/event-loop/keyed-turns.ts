@@ -1,0 +1,23 @@
+import { settledOrLate } from './settled-or-late';
+
+/**
+ * Lets work with the same key wait for each other, so that it does not meet in the database. That saves work and
+ * guarantees nothing: other processes do not wait, and behind work that hangs nobody waits longer than `patienceMs`.
+ */
+export class KeyedTurns {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly patienceMs: number) {}
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.last.get(key);
+    const result = before ? settledOrLate(before, this.patienceMs).then(work) : work();
+    const settled: Promise<void> = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.last.get(key) === settled) this.last.delete(key);
+      });
+    this.last.set(key, settled);
+    return result;
+  }
+}

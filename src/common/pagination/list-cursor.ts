@@ -1,0 +1,27 @@
+import { invalidRequest } from '../errors/domain-error';
+
+/** A place in a list: what comes after the row that was created then and has this id. */
+export interface ListCursor {
+  createdAt: Date;
+  id: string;
+}
+
+/** The end of the year 9999, beyond which databases know no time. */
+const MAX_TIME = 253_402_300_799_999;
+const CURSOR = /^(\d{1,15}):(.+)$/s;
+
+/** The cursor as callers see it: opaque, and safe in a URL. */
+export function formatCursor({ createdAt, id }: ListCursor): string {
+  return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
+}
+
+/** @throws DomainError `invalid_request` for what {@link formatCursor} did not write */
+export function parseCursor(text: unknown): ListCursor {
+  const decoded = typeof text === 'string' ? Buffer.from(text, 'base64url').toString() : '';
+  const [, time, id] = CURSOR.exec(decoded) ?? [];
+  const isPlace = id !== undefined && Number(time) <= MAX_TIME;
+  const cursor = isPlace ? { createdAt: new Date(Number(time)), id } : undefined;
+  if (!cursor || formatCursor(cursor) !== text)
+    throw invalidRequest('cursor must be given once, as next_cursor of an earlier response');
+  return cursor;
+}

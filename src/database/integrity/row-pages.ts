@@ -1,0 +1,115 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { CursorPage } from '../../common/pagination/cursor-page';
+import { formatCursor, type ListCursor } from '../../common/pagination/list-cursor';
+import type { ListPage } from '../../common/pagination/list-page';
+import { Page } from '../../common/pagination/page';
+import type { PageQuery } from '../../common/pagination/page-query';
+import { SharedRead } from '../shared-read';
+import type { UnitOfWork } from '../unit-of-work';
+import type { RowIntegrity } from './row-integrity';
+import type { RawRow } from './row-columns';
+import { RowReader } from './row-reader';
+
+/** The order of every list: creation time, then id. Each table has an index of both. */
+const ORDER = 'ORDER BY created_at, id';
+
+const FIRST_PAGE = `${ORDER} LIMIT ?`;
+/**
+ * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must see how few they are,
+ * or else walks through all rows beside them.
+ */
+const pageOf = (table: string, perPage: number): string =>
+  `JOIN (SELECT id AS page_id FROM ${table} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
+/** Every database begins in its index with the first condition; `OR` alone has some read the whole list. */
+const FOLLOWING = `WHERE created_at >= ? AND (created_at > ? OR id > ?) ${FIRST_PAGE}`;
+
+type ListedRow = ObjectLiteral & ListCursor;
+
+/**
+ * The rows of a protected table in the order of every list, by page or by cursor. Callers who ask for the same page in one
+ * turn of the event loop share a statement, and the count is shared by all; nothing is kept.
+ */
+export class RowPages<T extends ListedRow> {
+  private readonly reader: RowReader<T>;
+  private readonly count = new SharedRead(() => this.countNow());
+  private readonly reads = new Map<string, Promise<RawRow[]>>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly entity: EntityTarget<T>,
+    integrity: RowIntegrity,
+  ) {
+    this.reader = new RowReader(unitOfWork, entity, { integrity });
+  }
+
+  /** Rows that others may hold too, so they must not be changed. @throws RowAlteredError where any of them was altered */
+  list({ page, per_page, cursor }: PageQuery): Promise<ListPage<T>> {
+    return cursor === undefined ? this.page(page, per_page) : this.after(cursor, per_page);
+  }
+
+  private async page(page: number, perPage: number): Promise<Page<T>> {
+    const skip = (page - 1) * perPage;
+    // No list is that long, and a database may not take it as an offset.
+    const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
+    const rows = isEmpty ? [] : this.read(...this.place(skip, perPage));
+    const total = this.unitOfWork.inProgress ? this.countNow() : this.count.get();
+    const [items, count] = await Promise.all([rows, total]);
+    return new Page(this.entitiesOf(items), page, perPage, count);
+  }
+
+  private place(skip: number, perPage: number): [string, number] {
+    return skip === 0 ? [FIRST_PAGE, perPage] : [pageOf(this.table, perPage), skip];
+  }
+
+  private async after(cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
+    // One more tells whether there is a next page. It is not shown, so it may be one that was altered.
+    const take = perPage + 1;
+    const time = cursor && this.timeOf(cursor);
+    const rows = await (cursor
+      ? this.read(FOLLOWING, time, time, cursor.id, take)
+      : this.read(FIRST_PAGE, take));
+    const items = this.entitiesOf(rows.slice(0, perPage));
+    const last = rows.length > perPage ? (items.at(-1) ?? cursor) : undefined;
+    return new CursorPage(items, perPage, last ? formatCursor(last) : null);
+  }
+
+  private timeOf({ createdAt }: ListCursor): unknown {
+    const { dataSource } = this.unitOfWork.manager;
+    const column = dataSource.getMetadata(this.entity).findColumnWithPropertyName('createdAt');
+    return column ? dataSource.driver.preparePersistentValue(createdAt, column) : createdAt;
+  }
+
+  private read(ending: string, ...values: unknown[]): Promise<RawRow[]> {
+    if (this.unitOfWork.inProgress) return this.reader.read(ending, values);
+    const key = JSON.stringify([ending, values]);
+    let shared = this.reads.get(key);
+    if (!shared) {
+      shared = new Promise((resolve) => setImmediate(resolve)).then(() => {
+        this.reads.delete(key);
+        return this.reader.read(ending, values);
+      });
+      this.reads.set(key, shared);
+    }
+    return shared;
+  }
+
+  private entitiesOf(rows: RawRow[]): T[] {
+    return rows.map((raw) => {
+      const row = this.reader.entityOf(raw);
+      if (row instanceof Error) throw row;
+      return row;
+    });
+  }
+
+  private async countNow(): Promise<number> {
+    const [row] = await this.unitOfWork.manager.query<{ total: number | string }[]>(
+      `SELECT COUNT(*) AS total FROM ${this.table}`,
+    );
+    return Number(row?.total);
+  }
+
+  private get table(): string {
+    const { dataSource } = this.unitOfWork.manager;
+    return dataSource.driver.escape(dataSource.getMetadata(this.entity).tablePath);
+  }
+}

@@ -1,0 +1,88 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { UnitOfWork } from '../unit-of-work';
+import type { ProtectedColumns } from './protected-columns';
+import { RowAlteredError } from './row-altered.error';
+import { type RawRow, RowColumns } from './row-columns';
+import type { RowIntegrity } from './row-integrity';
+import { VerifiedRows } from './verified-rows';
+
+/** What is read of a table, and how. */
+interface Selection<T extends ObjectLiteral> {
+  columns: RowColumns<T>;
+  /** What the MACs of the rows vouch for, where they have one. */
+  protection: ProtectedColumns | undefined;
+  /** `SELECT … FROM …` */
+  statement: string;
+}
+
+export interface RowReaderOptions {
+  /** Which properties are read, `id` among them; all of them where they are left out. */
+  properties?: readonly string[];
+  /** For a protected table, of which the protected columns are read too. */
+  integrity?: RowIntegrity;
+  /** SQL expressions that are read with each row, by the names of their values. Constants of the code, never input. */
+  computed?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Builds the statement that reads a table once, and turns rows into entities as TypeORM's finders do. Rows of a protected
+ * table are checked against their MACs.
+ */
+export class RowReader<T extends ObjectLiteral & { id: string }> {
+  private readonly verified = new VerifiedRows<T>();
+  private known: Selection<T> | undefined;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly entity: EntityTarget<T>,
+    private readonly options: RowReaderOptions = {},
+  ) {}
+
+  /** @param ending of the statement, from its condition on */
+  async read(ending: string, values: unknown[]): Promise<RawRow[]> {
+    return this.unitOfWork.manager.query<RawRow[]>(`${this.selection.statement} ${ending}`, values);
+  }
+
+  /** The entity, which others may hold too, so it must not be changed; or an error where the row was altered. */
+  entityOf(raw: RawRow): T | RowAlteredError {
+    const { columns, protection } = this.selection;
+    const { integrity } = this.options;
+    if (!protection || !integrity) return columns.entityOf(raw);
+    const known = this.verified.find(raw, columns);
+    if (known) return known;
+    const id = raw.id as string;
+    const row = readable(columns, raw);
+    if (!integrity.isIntact(protection, id, row, raw.mac as string | null) || !row)
+      return new RowAlteredError(protection.declared.table, id);
+    this.verified.add(raw, row, columns);
+    return row;
+  }
+
+  get selection(): Selection<T> {
+    return (this.known ??= this.select());
+  }
+
+  private select(): Selection<T> {
+    const { dataSource } = this.unitOfWork.manager;
+    const { integrity, properties, computed = {} } = this.options;
+    const metadata = dataSource.getMetadata(this.entity);
+    const protection = integrity?.protectedColumnsOf(metadata);
+    const columns = new RowColumns<T>(
+      metadata,
+      properties && [...properties, ...(protection?.properties ?? [])],
+    );
+    const values = Object.entries(computed).map(
+      ([name, sql]) => `${sql} AS ${dataSource.driver.escape(name)}`,
+    );
+    return { columns, protection, statement: columns.selectionWith(values) };
+  }
+}
+
+/** Undefined where a JSON column holds something else. */
+function readable<T extends ObjectLiteral>(columns: RowColumns<T>, raw: RawRow): T | undefined {
+  try {
+    return columns.entityOf(raw);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { settledOrLate } from '../common/event-loop/settled-or-late';
+
+/** How long a read waits for the one before it, which may hang. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * A read that can take long. One is under way at a time; whoever asks meanwhile shares the next one. It starts after all who
+ * share it have asked, and nothing is kept: nobody gets a state that is older than the question.
+ */
+export class SharedRead<T> {
+  private next: Promise<T> | undefined;
+  private underWay: Promise<unknown> | undefined;
+
+  constructor(private readonly read: () => Promise<T>) {}
+
+  get(): Promise<T> {
+    return (this.next ??= this.begin());
+  }
+
+  private async begin(): Promise<T> {
+    if (this.underWay) await settledOrLate(this.underWay, PATIENCE_MS);
+    // Whoever asks in this turn of the event loop shares it too.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.next = undefined;
+    const value = this.read();
+    const underWay = value
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.underWay === underWay) this.underWay = undefined;
+      });
+    this.underWay = underWay;
+    return value;
+  }
+}
