@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
-import type { Page } from '../common/pagination/page';
+import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -27,6 +28,9 @@ import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 
+/** How long a change of a relayer waits for the one before it in this process. */
+const PATIENCE_MS = 250;
+
 /** A relayer to create; its network, signer and notification must exist. */
 export interface NewRelayer {
   id: string;
@@ -48,6 +52,8 @@ export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
   private readonly relayers: ProtectedRows<RelayerEntity>;
 
+  private readonly turns = new KeyedTurns(PATIENCE_MS);
+
   /** A relayer changed in a way that may affect whether it can work. */
   readonly checkWanted = new Subject<void>();
 
@@ -66,13 +72,13 @@ export class RelayersService {
     this.relayers = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
   }
 
-  list(query: PageQuery): Promise<Page<RelayerEntity>> {
+  list(query: PageQuery): Promise<ListPage<RelayerEntity>> {
     return this.relayers.list(query);
   }
 
   /** @throws RowAlteredError */
-  find(id: string): Promise<RelayerEntity | null> {
-    return IDENTIFIER.test(id) ? this.relayers.findOneBy({ id }) : Promise.resolve(null);
+  find(id: string): Promise<Readonly<RelayerEntity> | null> {
+    return IDENTIFIER.test(id) ? this.relayers.findById(id) : Promise.resolve(null);
   }
 
   /** Also true for a relayer whose row was altered. */
@@ -131,7 +137,7 @@ export class RelayersService {
   }
 
   /** @throws DomainError `relayer_not_found`, `row_altered` */
-  async require(id: string): Promise<RelayerEntity> {
+  async require(id: string): Promise<Readonly<RelayerEntity>> {
     const relayer = await this.find(id);
     if (!relayer) throw relayerNotFound(id);
     return relayer;
@@ -155,7 +161,7 @@ export class RelayersService {
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     requireCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
-    const relayer = await this.unitOfWork.run(() => this.applyPatch(id, patch));
+    const relayer = await this.turns.run(id, () => this.patch(id, patch));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
       recordNote(
@@ -178,7 +184,25 @@ export class RelayersService {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
 
-  private async applyPatch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+  private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+    const untold = await this.patchUntold(id, patch);
+    return untold ?? this.unitOfWork.run(() => this.patchHeld(id, patch));
+  }
+
+  /**
+   * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
+   * there is an event, which shows the relayer as it is then, or somebody else has changed the relayer meanwhile.
+   */
+  private async patchUntold(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
+    const relayer = await this.require(id);
+    const changes = this.changesOf(relayer, patch);
+    if (Object.keys(changes).length === 0) return relayer;
+    const { notificationId } = { ...relayer, ...changes };
+    if (notificationId !== null) return null;
+    return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
+  }
+
+  private async patchHeld(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryEntity } from '../deliveries/delivery.entity';
@@ -48,8 +49,7 @@ export class NotificationEvents {
     event: NotificationEvent,
     payloads: EventPayload[],
   ): Promise<string[]> {
-    const { intact, altered } = await this.notifications.findIntact({ where: { id: notificationId } });
-    const notification = intact[0] ?? (altered.length > 0 ? ALTERED : undefined);
+    const notification = await this.wishesOf(notificationId);
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
     const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));
@@ -61,6 +61,15 @@ export class NotificationEvents {
         this.queue.add(ids);
       });
     return ids;
+  }
+
+  private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
+    try {
+      return await this.notifications.findById(id);
+    } catch (error) {
+      if (error instanceof RowAlteredError) return ALTERED;
+      throw error;
+    }
   }
 
   private store(deliveries: NewDelivery[]): Promise<void> {
