@@ -28,6 +28,7 @@ export async function createBareServer(
     url: `http://127.0.0.1:${port}`,
     headers: service.headers,
     relayerIds: service.relayerIds,
+    notifiedIds: service.notifiedIds,
     pid: running.pid,
     destroy: running.stop,
   };

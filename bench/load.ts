@@ -10,6 +10,8 @@ export interface Target {
   headers: Record<string, string>;
   pid: number;
   relayerIds: string[];
+  /** Relayers with a notification that does not subscribe to signatures. */
+  notifiedIds: string[];
 }
 
 export interface BenchRequest {
@@ -23,8 +25,10 @@ export interface Subject {
   name: string;
   /** How many one request asks for. */
   signatures: number;
+  /** Whether `[<id>]` in a body becomes another text in each request. */
+  hasIds?: boolean;
   /** They are sent in turn. */
-  requests: (target: Pick<Target, 'relayerIds'>) => BenchRequest[];
+  requests: (target: Pick<Target, 'relayerIds' | 'notifiedIds'>) => BenchRequest[];
 }
 
 export interface Sample {
@@ -57,6 +61,7 @@ export async function load(
     connections: CONNECTIONS,
     headers: target.headers,
     requests: subject.requests(target),
+    idReplacement: subject.hasIds ?? false,
     ...extent,
   });
   const cpu = cpuSeconds(target.pid) - before;

@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -12,6 +12,8 @@ import { createDatabase } from './database';
 import { hostile } from './hostile/requests';
 import { hostileConnections } from './hostile/connections';
 import { hostileNodes } from './hostile/nodes';
+import { lists } from './lists';
+import { reads } from './reads';
 import { relayerChecks } from './relayer-checks';
 import { rowMacs } from './row-macs';
 import { rpcFailOver } from './rpc-failover';
@@ -29,6 +31,9 @@ const { values: options } = parseArgs({
     hostile: { type: 'boolean', default: false },
     against: { type: 'string' },
     macs: { type: 'boolean', default: false },
+    reads: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
+    size: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -47,6 +52,7 @@ async function main(): Promise<void> {
     }
     return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
+  if (options.lists) return lists({ size: Number(options.size) });
   if (options.macs) {
     await rowMacs({ rounds: Number(options.rounds) });
     return;
@@ -75,6 +81,10 @@ async function main(): Promise<void> {
       return;
     }
     const sqlite = await opened(BenchedService.create(options));
+    if (options.reads) {
+      await reads({ MySQL: mysql, SQLite: sqlite }, extentOf(options));
+      return;
+    }
     const request = HASHES_SUBJECT.requests(mysql)[0]!;
     const bare = await opened(createBareServer(mysql, request));
     await compare({ mysql, sqlite, bare }, extentOf(options));

@@ -29,7 +29,7 @@ export class BenchedService implements Target {
   readonly process: Running;
   readonly apiKey = randomBytes(32).toString('hex');
   readonly url: string;
-  private readonly folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'relayer-bench-'));
 
   private constructor(
     port: number,
@@ -84,6 +84,11 @@ export class BenchedService implements Target {
     return Array.from({ length: RELAYERS }, (_, i) => `bench-${i}`);
   }
 
+  /** Relayers with a notification that does not subscribe to signatures. */
+  get notifiedIds(): string[] {
+    return this.relayerIds.map((id) => `${id}-notified`);
+  }
+
   get headers(): Record<string, string> {
     return { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
   }
@@ -99,7 +104,8 @@ export class BenchedService implements Target {
   /** The network has no RPC endpoint, so that nothing but signing goes on. */
   private async fill(): Promise<void> {
     await this.post('/api/v1/networks', NETWORK);
-    for (const id of this.relayerIds) {
+    await this.post('/api/v1/notifications', { id: 'bench', url: 'https://hooks.example.com/bench' });
+    for (const id of [...this.relayerIds, ...this.notifiedIds]) {
       const config = { key: randomBytes(32).toString('hex') };
       await this.post('/api/v1/signers', { id, type: 'plain', config });
       await this.post('/api/v1/relayers', {
@@ -109,6 +115,7 @@ export class BenchedService implements Target {
         network_type: NETWORK.network_type,
         signer_id: id,
         paused: false,
+        ...(this.notifiedIds.includes(id) && { notification_id: 'bench' }),
       });
     }
   }

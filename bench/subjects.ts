@@ -51,7 +51,7 @@ const request = (method: BenchRequest['method'], path: string, body?: object): B
 });
 
 const ofEach =
-  (method: BenchRequest['method'], path: string, body: object): Subject['requests'] =>
+  (method: BenchRequest['method'], path: string, body?: object): Subject['requests'] =>
   ({ relayerIds }) =>
     relayerIds.map((id) => request(method, `/api/v1/relayers/${id}${path}`, body));
 
@@ -63,10 +63,19 @@ export const SUBJECTS: Subject[] = [
     signatures: BATCH_SIZE,
     requests: ofEach('POST', '/sign-typed-data/batch', BATCH),
   },
-  { name: 'list', signatures: 0, requests: () => [request('GET', '/api/v1/relayers')] },
-  { name: 'patch', signatures: 0, requests: ofEach('PATCH', '', { name: 'Renamed' }) },
+  {
+    name: 'sign by hashes, notified',
+    signatures: 1,
+    requests: ({ notifiedIds }) =>
+      notifiedIds.map((id) => request('POST', `/api/v1/relayers/${id}/sign-typed-data`, HASHES)),
+  },
+  { name: 'get one', signatures: 0, requests: ofEach('GET', '') },
+  { name: 'list', signatures: 0, requests: () => [request('GET', '/api/v1/relayers?per_page=10')] },
+  // A name that no request had before, so that each one is a change.
+  { name: 'patch', signatures: 0, hasIds: true, requests: ofEach('PATCH', '', { name: 'Renamed [<id>]' }) },
   { name: 'health', signatures: 0, requests: () => [request('GET', '/v1/health')] },
 ];
 
 export const HASHES_SUBJECT = SUBJECTS[0]!;
 export const BATCH_SUBJECT = SUBJECTS[2]!;
+export const READS = [HASHES_SUBJECT, ...SUBJECTS.slice(3, -1)];

@@ -1,0 +1,68 @@
+/** Reads, changes and signatures beside each other: CPU time per request, and as a share of sign by hashes in the same run. */
+import { load, type Target } from './load';
+import { both, machine, printTable, writeJson } from './report';
+import { type Extent, type Place, runRounds, summarise, type Summary, summary } from './rounds';
+import { HASHES_SUBJECT, READS } from './subjects';
+
+/** What a request may cost, as a share of sign by hashes. */
+const GOALS: Readonly<Record<string, number>> = { 'get one': 0.71, list: 1.03, patch: 1.94 };
+
+type DatabasePlace = Place & { database: string };
+
+/**
+ * @param services by the name of their database
+ * @param extent its `only` selects subjects by a part of their names
+ */
+export async function reads(services: Record<string, Target>, extent: Extent): Promise<void> {
+  console.log(Object.values(machine()).join(', '));
+  const subjects = READS.filter(
+    (subject) => subject === HASHES_SUBJECT || subject.name.includes(extent.only),
+  );
+  const places: DatabasePlace[] = Object.entries(services).flatMap(([database, target]) =>
+    subjects.map((subject) => ({ database, target, subject, samples: [] })),
+  );
+  if (extent.warmUpSeconds > 0) {
+    console.log('warm-up');
+    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
+  }
+  await runRounds(places, [], {
+    ...extent,
+    onRound: (round) => {
+      console.log(`round ${round}`);
+    },
+  });
+  const rows = places.map((place) => ({
+    ...place,
+    figures: summarise(place.samples),
+    share: shareOf(place, places),
+  }));
+  printTable(
+    rows.map(({ database, subject, figures, share }) => ({
+      subject: `${database}, ${subject.name}`,
+      'CPU µs/request': both(figures.cpuMicroseconds),
+      'of sign by hashes': both(share, 2),
+      goal: GOALS[subject.name] ?? '–',
+      'requests/s': both(figures.requestsPerSecond),
+      'p50 ms': both(figures.p50),
+      'p99 ms': both(figures.p99),
+    })),
+  );
+  writeJson('reads', {
+    extent,
+    rows: rows.map(({ database, subject, figures, share }) => ({
+      database,
+      name: subject.name,
+      figures,
+      share,
+    })),
+  });
+}
+
+/** Taken round by round, where both met the same machine. */
+function shareOf({ database, samples }: DatabasePlace, places: DatabasePlace[]): Summary {
+  const signing = places.find((place) => place.database === database && place.subject === HASHES_SUBJECT)!;
+  const shares = samples.map(
+    ({ cpuMicroseconds }, i) => cpuMicroseconds / signing.samples[i]!.cpuMicroseconds,
+  );
+  return summary(shares, Math.min);
+}
