@@ -30,7 +30,8 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
   };
 
   /** One whole check with these findings. */
-  const check = async (...reasons: SingleReasonType[]): Promise<void> => checks.record(await claim(), reasons);
+  const check = async (...reasons: SingleReasonType[]): Promise<void> =>
+    checks.record(await claim(), reasons);
 
   const state = async () => {
     const { systemDisabled, disabledReason, failedChecks } = await relayers.row(id);
