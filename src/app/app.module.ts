@@ -4,6 +4,7 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { AuthModule } from '../auth/auth.module';
+import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
@@ -45,6 +46,7 @@ export class AppModule {
         DatabaseModule.register(ENTITIES),
         RedisModule,
         MetricsModule,
+        BackgroundModule,
         AuthModule,
         RateLimitsModule,
         SignersModule,

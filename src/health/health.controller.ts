@@ -38,7 +38,10 @@ export class HealthController {
   @Get('v1/ready')
   @SkipEnvelope()
   @ApiOperation({ summary: 'Readiness, with the state of each component' })
-  @ApiOkResponse({ type: ReadinessResponse, description: 'Every component is up' })
+  @ApiOkResponse({
+    type: ReadinessResponse,
+    description: 'Every component is up; only Redis may be degraded',
+  })
   @ApiServiceUnavailableResponse({
     type: ReadinessResponse,
     description: 'A component is down, or the service is shutting down',

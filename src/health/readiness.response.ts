@@ -10,7 +10,7 @@ const COMPONENT = {
 /** The component `signing`. */
 export type SigningState = 'active' | 'frozen';
 
-/** Whether the service can work, and the state of each component. Why a component is down is in the log only. */
+/** Whether the service can work, and the state of each component. The reason for `down` and `degraded` is in the log only. */
 export class ReadinessResponse {
   @ApiProperty({ type: String, enum: ['ok', 'degraded', 'error', 'shutting_down'] })
   status!: string;

@@ -262,7 +262,7 @@ describeService(
       await query('UPDATE relayers SET next_check_at = NULL');
       await alter('relayers', 'policies', '{"min_balance":"0"}', async () => {
         const claimed = await service.app.get(RelayerChecks).claimDue(10);
-        expect(claimed.map(({ relayer }) => relayer.id)).toEqual(['checked']);
+        expect(claimed.map(({ row }) => row.id)).toEqual(['checked']);
         // Those that were altered are not in front of the others the next time.
         expect(await query('SELECT id FROM relayers WHERE next_check_at IS NULL')).toEqual([]);
       });

@@ -133,7 +133,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
       await checks[0]!.demand({ networkType: 'evm' });
       const claims = await Promise.all([...checks, ...checks].map((each) => each.claimDue(5)));
       claims.push(await checks[0]!.claimDue(12));
-      const ids = claims.flat().map(({ relayer }) => relayer.id);
+      const ids = claims.flat().map(({ row }) => row.id);
       expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
     }
   });
@@ -147,13 +147,13 @@ describeWithMariaDb('Instances that check the same relayers', () => {
       await checks[0]!.demand({ networkType: 'evm' });
       const [claimed] = await checks[round % 2]!.claimDue(1);
       const disable = round % 2 === 0;
-      await Promise.all(checks.map((each) => each.note(claimed!, disable ? ['BalanceCheckFailed'] : [])));
+      await Promise.all(checks.map((each) => each.record(claimed!, disable ? ['BalanceCheckFailed'] : [])));
       // A new relayer is disabled by its first failure, one that was well by its second.
       if (disable && round > 0) {
         expect((await relayers.row(id)).failedChecks).toBe(1);
         await checks[0]!.demand({ networkType: 'evm' });
         const [again] = await checks[1]!.claimDue(1);
-        await Promise.all(checks.map((each) => each.note(again!, ['BalanceCheckFailed'])));
+        await Promise.all(checks.map((each) => each.record(again!, ['BalanceCheckFailed'])));
       }
       expected.push(disable ? 'relayer_disabled' : 'relayer_enabled');
     }
@@ -174,8 +174,8 @@ describeWithMariaDb('Instances that check the same relayers', () => {
       await quick.demand({ networkType: 'evm' });
       const [fresh] = await quick.claimDue(1);
       await Promise.all([
-        slow.note(stale!, ['RpcValidationFailed']),
-        quick.note(fresh!, ['BalanceCheckFailed']),
+        slow.record(stale!, ['RpcValidationFailed']),
+        quick.record(fresh!, ['BalanceCheckFailed']),
       ]);
       expect((await relayers.row(id)).disabledReason?.type).toBe('BalanceCheckFailed');
     }
@@ -198,7 +198,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     expect((await relayers.row(id)).nextCheckAt).toEqual(claimed[0]!.lease);
     await relayers.until(id, 'BalanceCheckFailed');
     expect(instances.changes.map(([disabled]) => disabled!.mock.calls.length)).toEqual([0, 1]);
-    await dying.note(claimed[0]!, ['RpcValidationFailed']);
+    await dying.record(claimed[0]!, ['RpcValidationFailed']);
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
 });

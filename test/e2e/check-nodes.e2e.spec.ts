@@ -139,7 +139,7 @@ describeService('Checks against a node that hangs', TOLD_SOON, ({ service }) => 
     const stopping = service.close().then(() => 'stopped');
     // The check takes 20 s.
     expect(await Promise.race([stopping, sleep(9000, 'still checking')])).toBe('stopped');
-    expect(service.logs.filter((line) => line.includes('could not be checked'))).toEqual([]);
+    expect(service.logs.filter((line) => line.includes('A row could not be processed'))).toEqual([]);
   });
 });
 
@@ -157,10 +157,10 @@ describeWithMariaDb('Checks while the database is away', () => {
     const { id } = await relayers.make();
     await server.stop();
     await until('the log', () =>
-      service.logs.some((line) => line.includes('"Due checks could not be read"')),
+      service.logs.some((line) => line.includes('"Due rows could not be claimed"')),
     );
     await sleep(1000);
-    const before = service.logs.filter((line) => line.includes('"Due checks could not be read"'));
+    const before = service.logs.filter((line) => line.includes('"Due rows could not be claimed"'));
     expect(before.length).toBeLessThan(5);
     node.be({ eth_getBalance: '0x0' });
     await server.start();

@@ -1,7 +1,9 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { NotificationEvents } from '../../src/notifications/events/notification-events';
 import type { SingleReasonType } from '../../src/relayers/disabled-reason';
-import { type ClaimedCheck, RelayerChecks } from '../../src/relayers/checks/relayer-checks';
+import type { Claim } from '../../src/background/leased-rows';
+import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
+import type { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { BY_HAND, CheckedRelayers } from '../support/checked-relayers';
 import { describeService } from '../support/describe-service';
 
@@ -21,14 +23,15 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     jest.restoreAllMocks();
   });
 
-  const claim = async (): Promise<ClaimedCheck> => {
+  const claim = async (): Promise<Claim<RelayerEntity>> => {
     await checks.demand({ networkType: 'evm' });
     const [check] = await checks.claimDue(1);
     return check!;
   };
 
   /** One whole check with these findings. */
-  const check = async (...reasons: SingleReasonType[]): Promise<void> => checks.note(await claim(), reasons);
+  const check = async (...reasons: SingleReasonType[]): Promise<void> =>
+    checks.record(await claim(), reasons);
 
   const state = async () => {
     const { systemDisabled, disabledReason, failedChecks } = await relayers.row(id);
@@ -143,7 +146,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
   it('are dropped where the relayer was deleted meanwhile', async () => {
     const claimed = await claim();
     expect((await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` })).status).toBe(200);
-    await checks.note(claimed, ['BalanceCheckFailed']);
+    await checks.record(claimed, ['BalanceCheckFailed']);
     expect(await relayers.kinds()).toEqual([]);
   });
 
@@ -152,7 +155,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
     const deleted = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
     expect(deleted.status).toBe(200);
-    await checks.note(claimed, ['BalanceCheckFailed']);
+    await checks.record(claimed, ['BalanceCheckFailed']);
     expect((await state()).disabled).toBe(true);
     expect(await relayers.kinds()).toEqual([]);
   });
@@ -162,11 +165,11 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     async (patch) => {
       const claimed = await claim();
       expect((await service.patch(`/api/v1/relayers/${id}`, patch)).status).toBe(200);
-      await checks.note(claimed, ['BalanceCheckFailed']);
+      await checks.record(claimed, ['BalanceCheckFailed']);
       expect(await state()).toEqual({ disabled: false, reason: undefined, failedChecks: 1 });
       const [next, ...more] = await checks.claimDue(10);
-      expect([next?.relayer.id, more]).toEqual([id, []]);
-      await checks.note(next!, ['BalanceCheckFailed']);
+      expect([next?.row.id, more]).toEqual([id, []]);
+      await checks.record(next!, ['BalanceCheckFailed']);
       expect(await relayers.kinds()).toEqual(['relayer_disabled']);
     },
   );
@@ -174,7 +177,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
   it('count where the relayer was renamed or paused meanwhile', async () => {
     const claimed = await claim();
     await service.patch(`/api/v1/relayers/${id}`, { name: 'Other', paused: true });
-    await checks.note(claimed, ['BalanceCheckFailed']);
+    await checks.record(claimed, ['BalanceCheckFailed']);
     expect(await state()).toMatchObject({ disabled: true });
     expect((await relayers.events()).at(-1)).toMatchObject({
       payload_type: 'relayer_disabled',
@@ -186,10 +189,10 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     const stale = await claim();
     await relayers.change(id, { nextCheckAt: new Date(Date.now() - 1) });
     const [fresh] = await checks.claimDue(1);
-    await checks.note(stale, ['BalanceCheckFailed']);
+    await checks.record(stale, ['BalanceCheckFailed']);
     expect((await state()).disabled).toBe(false);
-    await checks.note(fresh!, ['RpcValidationFailed']);
-    await checks.note(stale, []);
+    await checks.record(fresh!, ['RpcValidationFailed']);
+    await checks.record(stale, []);
     expect(await state()).toMatchObject({ disabled: true, reason: 'RpcValidationFailed' });
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
@@ -210,7 +213,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     const unitOfWork = service.app.get(UnitOfWork);
     const claimed = await claim();
     const failing = unitOfWork.run(async () => {
-      await checks.note(claimed, ['BalanceCheckFailed']);
+      await checks.record(claimed, ['BalanceCheckFailed']);
       expect(await relayers.kinds()).toEqual(['relayer_disabled']);
       throw new Error('after the event');
     });
@@ -223,7 +226,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     for (const reasons of [['BalanceCheckFailed'], [], ['NonceSyncFailed'], ['NonceSyncFailed'], []]) {
       const claimed = await claim();
       await Promise.all(
-        Array.from({ length: 20 }, () => checks.note(claimed, reasons as SingleReasonType[])),
+        Array.from({ length: 20 }, () => checks.record(claimed, reasons as SingleReasonType[])),
       );
     }
     expect(await relayers.kinds()).toEqual([

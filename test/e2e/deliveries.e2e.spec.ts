@@ -215,6 +215,6 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     receiver.answerWith(204);
     await sendTest();
     await arrived(2);
-    expect(service.logs.filter((line) => line.includes('Delivery could not be attempted'))).toEqual([]);
+    expect(service.logs.filter((line) => line.includes('A row could not be processed'))).toEqual([]);
   });
 });

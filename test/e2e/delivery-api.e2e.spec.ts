@@ -297,7 +297,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(attempts.text).toContain(
       'webhook_attempt_duration_seconds_count{event="test",outcome="delivered"} 1',
     );
-    const oldest = await service.get('/metrics/webhook_oldest_due_seconds');
-    expect(oldest.text).toMatch(/\nwebhook_oldest_due_seconds 0$/);
+    const oldest = await service.get('/metrics/background_oldest_due_seconds');
+    expect(oldest.text).toMatch(/\nbackground_oldest_due_seconds\{worker="deliveries"\} 0$/m);
   });
 });

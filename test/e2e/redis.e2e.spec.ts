@@ -3,20 +3,30 @@ import { createSqlite } from '../support/databases';
 import { PrivateRedis, until } from '../support/private-servers';
 
 (process.env.TEST_REDIS_URL ? describe : describe.skip)('Readiness with Redis', () => {
-  it('follows Redis down and up again', async () => {
+  it('shows that Redis is away and stays 200', async () => {
     const redis = await PrivateRedis.create();
     const database = await createSqlite();
     const service = await TestApplication.start(database, { REDIS_URL: redis.url });
-    const components = async (): Promise<unknown> => (await service.get('/v1/ready')).body.components;
+    const report = async (): Promise<unknown> => {
+      const { status, body } = await service.get('/v1/ready');
+      return { code: status, ...body };
+    };
+    const redisIs = (status: string) => async (): Promise<boolean> =>
+      (await service.get('/v1/ready')).body.components.redis.status === status;
 
     const others = { database: { status: 'up' }, signing: { status: 'active' } };
-    expect(await components()).toEqual({ ...others, redis: { status: 'up' } });
+    const well = { code: 200, status: 'ok', components: { ...others, redis: { status: 'up' } } };
+    expect(await report()).toEqual(well);
     await redis.stop('SIGKILL');
-    await until('503', async () => (await service.get('/v1/ready')).status === 503);
-    expect(await components()).toEqual({ ...others, redis: { status: 'down' } });
+    await until('degraded', redisIs('degraded'));
+    const degraded = { status: 'degraded', components: { ...others, redis: { status: 'degraded' } } };
+    expect(await report()).toEqual({ code: 200, ...degraded });
+    expect((await service.get('/api/v1/ready')).body).toMatchObject({ success: true, data: degraded });
     expect((await service.get('/api/v1/relayers')).status).toBe(200);
+    expect((await service.get('/debug/metrics/scrape')).text).toContain('rate_limit_fallback 1');
     await redis.start();
-    await until('200', async () => (await service.get('/v1/ready')).status === 200);
+    await until('up', redisIs('up'));
+    expect(await report()).toEqual(well);
 
     await service.close();
     await database.drop();

@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
 import { type DataSource, Repository } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../../test/support/databases';
+import { WorkerMetrics } from '../../background/worker.metrics';
 import { RowMacs } from '../../secrets/row-macs';
 import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../secrets/secret-cipher';
@@ -70,6 +71,7 @@ describe('DeliveriesService', () => {
       new Receivers(unitOfWork, cipher, integrity),
       health,
       metrics,
+      new WorkerMetrics(registry),
       config,
     );
     await new ProtectedRows(unitOfWork, integrity, NotificationEntity).insert({
@@ -117,16 +119,21 @@ describe('DeliveriesService', () => {
   };
 
   const claim = async (id: string): Promise<ClaimedDelivery> => {
-    const [one] = await service.claim(await service.dueAmong([id]));
+    const [one] = await service.claim({
+      limit: 100,
+      since: undefined,
+      full: [],
+      admit: (candidate) => candidate.id === id,
+    });
     if (!one) throw new Error('It is not due');
     return one;
   };
 
-  const note = async (result: AttemptResult, ...deliveries: ClaimedDelivery[]): Promise<void> => {
-    await service.note(deliveries.map((delivery) => ({ ...delivery, result })));
+  const record = async (result: AttemptResult, ...deliveries: ClaimedDelivery[]): Promise<void> => {
+    await service.record(deliveries.map((delivery) => ({ ...delivery, result })));
   };
 
-  const stored = ({ delivery: { id } }: ClaimedDelivery) =>
+  const stored = ({ row: { id } }: ClaimedDelivery) =>
     dataSource.manager.findOneByOrFail(DeliveryEntity, { id });
 
   const receiver = () => dataSource.manager.findOneByOrFail(NotificationEntity, { id: 'hook' });
@@ -144,28 +151,28 @@ describe('DeliveriesService', () => {
 
   it('counts a delivery once, when it has reached its end', async () => {
     const [first, second] = [await claimed(), await claimed('test')];
-    await note(FAILED, first, second);
+    await record(FAILED, first, second);
     expect(await ended()).toEqual({});
     at(1);
-    await note(TAKEN, await claim(first.delivery.id));
-    await note({ ...FAILED, failure: 'gone' }, await claim(second.delivery.id));
+    await record(TAKEN, await claim(first.row.id));
+    await record({ ...FAILED, failure: 'gone' }, await claim(second.row.id));
     expect(await ended()).toEqual({ 'relayer_update delivered': 1, 'test dead': 1 });
   });
 
   it('does not count what came of a claim that was lost', async () => {
     const delivery = await claimed();
-    const { id } = delivery.delivery;
+    const { id } = delivery.row;
     await dataSource.manager.update(DeliveryEntity, { id }, { nextAttemptAt: new Date() });
-    await note(TAKEN, delivery);
+    await record(TAKEN, delivery);
     expect(await ended()).toEqual({});
-    await note(TAKEN, await claim(id));
+    await record(TAKEN, await claim(id));
     expect(await ended()).toEqual({ 'relayer_update delivered': 1 });
   });
 
   it('does not count what is not kept', async () => {
     const delivery = await claimed();
     await dataSource.query('DROP TABLE delivery_attempts');
-    await expect(note(TAKEN, delivery)).rejects.toThrow('delivery_attempts');
+    await expect(record(TAKEN, delivery)).rejects.toThrow('delivery_attempts');
     expect(await ended()).toEqual({});
   });
 
@@ -174,7 +181,7 @@ describe('DeliveriesService', () => {
       at(hours);
       if (hours === 72)
         for (const event of ['test', 'relayer_update', 'relayer_update']) await claimed(event);
-      await note(FAILED, await claimed('relayer_state_update'));
+      await record(FAILED, await claimed('relayer_state_update'));
     }
     expect(await isOff()).toBe(true);
     expect(await ended()).toEqual({
@@ -188,33 +195,33 @@ describe('DeliveriesService', () => {
     jest.spyOn(Math, 'random').mockReturnValue(1);
     const delivery = await claimed('relayer_update', 11);
     at(23.5);
-    await note(FAILED, delivery);
+    await record(FAILED, delivery);
     expect(await stored(delivery)).toMatchObject({
       state: 'pending',
       nextAttemptAt: new Date(START + 24 * HOUR_MS),
     });
     at(24);
-    await note(FAILED, await claim(delivery.delivery.id));
+    await record(FAILED, await claim(delivery.row.id));
     expect(await stored(delivery)).toMatchObject({ state: 'dead', nextAttemptAt: null, attempts: 13 });
   });
 
   it('gives up where the receiver asks to be left alone for longer than that', async () => {
     const delivery = await claimed();
-    await note({ ...FAILED, retryAfterMs: 25 * HOUR_MS }, delivery);
+    await record({ ...FAILED, retryAfterMs: 25 * HOUR_MS }, delivery);
     expect(await stored(delivery)).toMatchObject({ state: 'dead' });
   });
 
   it('forgets a failure when the receiver takes another delivery that was claimed before it', async () => {
     const [first, second] = [await claimed(), await claimed()];
-    await note(FAILED, first);
+    await record(FAILED, first);
     expect((await receiver()).failingSince).toEqual(new Date(START));
-    await note(TAKEN, second);
+    await record(TAKEN, second);
     expect((await receiver()).failingSince).toBeNull();
   });
 
   it('forgets a failure when the receiver takes another delivery at the same time', async () => {
     const [first, second] = [await claimed(), await claimed()];
-    await service.note([
+    await service.record([
       { ...first, result: TAKEN },
       { ...second, result: FAILED },
     ]);
@@ -224,12 +231,12 @@ describe('DeliveriesService', () => {
   it('switches a receiver off that failed all the time', async () => {
     for (let hours = 0; hours < 72; hours += 12) {
       at(hours);
-      await note(FAILED, await claimed());
+      await record(FAILED, await claimed());
       expect(await isOff()).toBe(false);
     }
     at(72);
     const waiting = await claimed();
-    await note(FAILED, await claimed());
+    await record(FAILED, await claimed());
     expect(await isOff()).toBe(true);
     expect(await stored(waiting)).toMatchObject({ state: 'dead', lastFailure: 'switched_off' });
   });
@@ -237,7 +244,7 @@ describe('DeliveriesService', () => {
   const fail72Hours = async (): Promise<void> => {
     for (let hours = 0; hours <= 72; hours += 24) {
       at(hours);
-      await note(FAILED, await claimed());
+      await record(FAILED, await claimed());
     }
   };
 
@@ -246,7 +253,7 @@ describe('DeliveriesService', () => {
     const underWay = await claimed();
     await fail72Hours();
     expect(await isOff()).toBe(true);
-    await note({ ...TAKEN, startedAt: new Date(START + 72 * HOUR_MS - 1) }, underWay);
+    await record({ ...TAKEN, startedAt: new Date(START + 72 * HOUR_MS - 1) }, underWay);
     expect(await stored(underWay)).toMatchObject({ state: 'delivered', lastFailure: null, attempts: 1 });
     expect(await receiver()).toMatchObject({ switchedOffAt: null, failingSince: null });
   });
@@ -254,7 +261,7 @@ describe('DeliveriesService', () => {
   it('leaves a receiver off that takes what somebody asked for', async () => {
     await fail72Hours();
     at(73);
-    await note({ ...TAKEN, startedAt: new Date() }, await claimed('test'));
+    await record({ ...TAKEN, startedAt: new Date() }, await claimed('test'));
     expect(await isOff()).toBe(true);
   });
 
@@ -271,7 +278,7 @@ describe('DeliveriesService', () => {
       if (this.target === NotificationEntity) await this.update({ id: 'hook' }, { failingSince: null });
       return found;
     });
-    await note(FAILED, failing);
+    await record(FAILED, failing);
     expect(await isOff()).toBe(false);
   });
 
@@ -280,7 +287,7 @@ describe('DeliveriesService', () => {
     async (hours) => {
       for (const hour of hours) {
         at(hour);
-        await note(FAILED, await claimed());
+        await record(FAILED, await claimed());
       }
       expect(await isOff()).toBe(false);
     },
@@ -289,8 +296,8 @@ describe('DeliveriesService', () => {
   it('attempts once what is for a receiver that is switched off', async () => {
     await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: new Date() });
     const [first, second] = [await claimed(), await claimed()];
-    await note(FAILED, first);
-    await note(TAKEN, second);
+    await record(FAILED, first);
+    await record(TAKEN, second);
     expect(await stored(first)).toMatchObject({ state: 'dead', lastFailure: 'status', nextAttemptAt: null });
     expect(await stored(second)).toMatchObject({ state: 'delivered' });
   });

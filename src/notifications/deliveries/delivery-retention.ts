@@ -1,7 +1,8 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { LessThan } from 'typeorm';
-import { Pause } from '../../common/event-loop/pause';
+import { Loop } from '../../background/loop';
+import { causeOf } from '../../common/errors/cause-of';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { deleteSome } from './delete-deliveries';
@@ -11,15 +12,13 @@ import { DeliveryEntity } from './delivery.entity';
 const BATCH_PAUSE_MS = 50;
 const PURGE_MS = 3_600_000;
 
-/** Forgets deliveries that were finished long ago: at the start and every hour, in the background. */
+/** Deletes deliveries that were finished long ago: at the start and every hour. */
 @Injectable()
 export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
   private readonly retentionMs: number;
   private readonly isActive: boolean;
-  private readonly pause = new Pause();
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly loop = new Loop(() => this.purgeSome());
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -30,20 +29,14 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestro
   }
 
   onApplicationBootstrap(): void {
-    if (this.isActive) this.running = this.run();
+    if (this.isActive) this.loop.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    this.pause.end();
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopped) await this.pause.take(await this.purgeSome());
-  }
-
-  /** Answers how long to pause, in milliseconds. */
+  /** @returns how long to pause, in milliseconds */
   private async purgeSome(): Promise<number> {
     const old = { finishedAt: LessThan(new Date(Date.now() - this.retentionMs)) };
     try {
@@ -52,8 +45,7 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnModuleDestro
       );
       return deleted ? BATCH_PAUSE_MS : PURGE_MS;
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      this.logger.warn('Old deliveries could not be purged', { cause });
+      this.logger.warn('Old deliveries could not be purged', { cause: causeOf(error) });
       return PURGE_MS;
     }
   }

@@ -1,4 +1,5 @@
-import { DeliverySlots, type Slot } from './delivery-slots';
+import type { ReleaseSlot } from '../../background/slots';
+import { DeliverySlots } from './delivery-slots';
 
 describe('DeliverySlots', () => {
   let slots: DeliverySlots;
@@ -7,16 +8,18 @@ describe('DeliverySlots', () => {
     slots = new DeliverySlots();
   });
 
-  const takeAll = (receiver: string, host = receiver): Slot[] => {
-    const taken: Slot[] = [];
-    for (let slot = slots.take(receiver, host); slot; slot = slots.take(receiver, host)) taken.push(slot);
+  const take = (notificationId: string, host: string) => slots.take({ notificationId, host });
+
+  const takeAll = (receiver: string, host = receiver): ReleaseSlot<boolean>[] => {
+    const taken: ReleaseSlot<boolean>[] = [];
+    for (let release = take(receiver, host); release; release = take(receiver, host)) taken.push(release);
     return taken;
   };
 
   const knownHosts = () => (slots as unknown as { hosts: Map<string, unknown> }).hosts.size;
 
   const prove = (receiver: string, host = receiver): void => {
-    for (let i = 0; i < 20; i += 1) slots.release(slots.take(receiver, host)!, true);
+    for (let i = 0; i < 20; i += 1) take(receiver, host)!(true);
   };
 
   it('give a receiver one, more as it takes what it is sent up to 16, and one when it does not answer', () => {
@@ -24,13 +27,13 @@ describe('DeliverySlots', () => {
     prove('b');
     expect(takeAll('b')).toHaveLength(16);
     prove('c');
-    slots.release(slots.take('c', 'c')!, false);
+    take('c', 'c')!(false);
     expect(takeAll('c')).toHaveLength(1);
   });
 
   it('leave what a receiver may have where an attempt tells nothing of it', () => {
     prove('a');
-    slots.release(slots.take('a', 'a')!, undefined);
+    take('a', 'a')!(undefined);
     expect(takeAll('a')).toHaveLength(16);
   });
 
@@ -53,42 +56,42 @@ describe('DeliverySlots', () => {
   it('name the receivers that get none now, also those that never had one', () => {
     const taken = takeAll('a');
     prove('b');
-    slots.take('b', 'b');
-    expect(slots.refused).toEqual(['a']);
-    slots.release(taken[0]!, true);
-    expect(slots.refused).toEqual([]);
-    for (let i = 0; i < 100; i += 1) slots.take(`doubtful ${i}`, 'host');
-    expect(slots.refused).toContain('doubtful 99');
+    take('b', 'b');
+    expect(slots.full).toEqual(['a']);
+    taken[0]!(true);
+    expect(slots.full).toEqual([]);
+    for (let i = 0; i < 100; i += 1) take(`doubtful ${i}`, 'host');
+    expect(slots.full).toContain('doubtful 99');
   });
 
   it('are all there again once they are given back', () => {
     const taken = Array.from({ length: 100 }, (_, i) => takeAll(`receiver ${i}`)).flat();
-    for (const slot of taken) slots.release(slot, false);
+    for (const release of taken) release(false);
     expect(slots.free).toBe(256);
-    expect(slots.refused).toEqual([]);
+    expect(slots.full).toEqual([]);
   });
 
   it('forget receivers without attempts when there are too many, and no attempt', () => {
     const kept = takeAll('kept');
-    for (let i = 0; i < 10_001; i += 1) slots.release(slots.take(`receiver ${i}`, 'host')!, true);
-    expect(slots.take('kept', 'kept')).toBeUndefined();
-    for (const slot of kept) slots.release(slot, undefined);
+    for (let i = 0; i < 10_001; i += 1) take(`receiver ${i}`, 'host')!(true);
+    expect(take('kept', 'kept')).toBeUndefined();
+    for (const release of kept) release();
     expect(slots.free).toBe(256);
   });
 
   it('keep no host without attempts, however many receivers are kept', () => {
     const kept = takeAll('kept', 'shared');
-    for (let i = 0; i < 1000; i += 1) slots.release(slots.take(`receiver ${i}`, `host ${i}`)!, true);
+    for (let i = 0; i < 1000; i += 1) take(`receiver ${i}`, `host ${i}`)!(true);
     expect(knownHosts()).toBe(1);
-    for (const slot of kept) slots.release(slot, undefined);
+    for (const release of kept) release();
     expect(knownHosts()).toBe(0);
   });
 
   it('count for the host at which an attempt was begun, also when its receiver has moved', () => {
     prove('a', 'old host');
     const old = takeAll('a', 'old host').slice(0, 8);
-    expect(slots.take('a', 'new host')).toBeUndefined();
-    for (const slot of old) slots.release(slot, undefined);
+    expect(take('a', 'new host')).toBeUndefined();
+    for (const release of old) release();
     expect(takeAll('a', 'new host')).toHaveLength(8);
     expect(knownHosts()).toBe(2);
   });
@@ -97,6 +100,6 @@ describe('DeliverySlots', () => {
     prove('idle', 'host');
     for (const name of ['a', 'b', 'c', 'd']) prove(name, 'host');
     expect(['a', 'b', 'c', 'd'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(64);
-    expect(slots.refused).toContain('idle');
+    expect(slots.full).toContain('idle');
   });
 });

@@ -1,12 +1,14 @@
-/** Attempts under way to one receiver at most, once it has shown that it answers. */
+import type { ReleaseSlot, Slots } from '../../background/slots';
+
+/** Attempts in progress to one receiver at most, once it has shown that it responds. */
 const MAX_PER_RECEIVER = 16;
-/** Before that, and when it did not answer last. */
+/** Before that, and when it did not respond last. */
 const DOUBTFUL = 1;
 const MAX_PER_HOST = 64;
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
 
-/** Room that many share: half of it is kept for receivers that have answered. */
+/** Room that many share: half of it is reserved for receivers that have responded. */
 class Room {
   private used = 0;
   private doubtful = 0;
@@ -35,25 +37,25 @@ interface Receiver {
   host: string;
   limit: number;
   used: number;
-  /** It has not answered yet, or has not answered last. */
+  /** It has not responded yet, or did not respond last. */
   doubtful: boolean;
 }
 
-/** The right to one attempt. Whoever has it gives it back by {@link DeliverySlots.release}. */
-export interface Slot {
-  receiver: Receiver;
+/** Where a delivery goes. */
+export interface Destination {
+  notificationId: string;
+  /** Host and port of the receiver's URL. */
   host: string;
-  doubtful: boolean;
 }
 
 /**
- * How many attempts may be under way: to each receiver, to each host, and in all. A receiver earns more by taking what it
- * is sent and falls back to one when it does not answer, so that receivers which hang hold few of the slots that all
+ * How many attempts may be in progress: to each receiver, to each host, and in all. A receiver earns more by taking what it
+ * is sent and falls back to one when it does not respond, so that receivers which hang hold few of the slots that all
  * share, also where they are on the same host as others.
  */
-export class DeliverySlots {
+export class DeliverySlots implements Slots<Destination, string, boolean> {
   private readonly all = new Room(MAX_IN_ALL);
-  /** Those with attempts under way. */
+  /** Those with attempts in progress. */
   private readonly hosts = new Map<string, Room>();
   private readonly receivers = new Map<string, Receiver>();
 
@@ -62,35 +64,37 @@ export class DeliverySlots {
   }
 
   /** The receivers among those that were seen that get no slot now. */
-  get refused(): string[] {
-    return [...this.receivers].flatMap(([id, receiver]) => (this.admits(receiver) ? [] : [id]));
+  get full(): string[] {
+    const full = [...this.receivers].flatMap(([id, receiver]) => (this.admits(receiver) ? [] : [id]));
+    return full.slice(0, MAX_RECEIVERS);
   }
 
-  /** A slot for an attempt to reach a receiver at a host; undefined where there is none. */
-  take(id: string, host: string): Slot | undefined {
-    const receiver = this.receiverOf(id, host);
+  /**
+   * @returns undefined where there is no slot. The result to release it with: whether the receiver took what it was sent;
+   *   false only where it did not respond, undefined where the attempt says nothing about that
+   */
+  take({ notificationId, host }: Destination): ReleaseSlot<boolean> | undefined {
+    const receiver = this.receiverOf(notificationId, host);
     if (!this.admits(receiver)) return undefined;
-    const slot = { receiver, host, doubtful: receiver.doubtful };
-    this.change(slot, 1);
-    return slot;
-  }
-
-  /** @param taken whether the receiver took what it was sent; false only where it gave no answer, undefined where that tells nothing */
-  release(slot: Slot, taken: boolean | undefined): void {
-    this.change(slot, -1);
-    const { receiver } = slot;
-    if (taken !== undefined) {
-      receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
-      receiver.doubtful = !taken;
-    }
-    if (this.receivers.size > MAX_RECEIVERS) this.forgetIdle();
+    const { doubtful } = receiver;
+    this.change(receiver, host, doubtful, 1);
+    return (taken) => {
+      const wasFull = !this.admits(receiver);
+      this.change(receiver, host, doubtful, -1);
+      if (taken !== undefined) {
+        receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
+        receiver.doubtful = !taken;
+      }
+      if (this.receivers.size > MAX_RECEIVERS) this.forgetIdle();
+      return wasFull;
+    };
   }
 
   private admits({ limit, used, doubtful, host }: Receiver): boolean {
     return used < limit && this.hosts.get(host)?.admits(doubtful) !== false && this.all.admits(doubtful);
   }
 
-  private change({ receiver, host, doubtful }: Slot, by: 1 | -1): void {
+  private change(receiver: Receiver, host: string, doubtful: boolean, by: 1 | -1): void {
     const room = this.hosts.get(host) ?? new Room(MAX_PER_HOST);
     receiver.used += by;
     room.change(doubtful, by);

@@ -5,7 +5,7 @@ import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NOTIFICATION_URL, NotificationEntity } from '../notification.entity';
-import type { DeliveryEntity, DueDelivery, Receiver } from './delivery.entity';
+import type { Receiver } from './delivery.entity';
 
 /** Finds out where deliveries go. */
 @Injectable()
@@ -20,19 +20,14 @@ export class Receivers {
     this.notifications = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
   }
 
-  /** The deliveries with their receivers, in their order; without those whose notification was deleted meanwhile. */
-  async attach(deliveries: readonly DeliveryEntity[]): Promise<DueDelivery[]> {
-    if (deliveries.length === 0) return [];
-    const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
+  /** The receivers of notifications, by id; without those that were deleted meanwhile. */
+  async find(notificationIds: readonly string[]): Promise<Map<string, Receiver>> {
+    const ids = [...new Set(notificationIds)];
     const { intact, altered } = await this.notifications.findIntact({ where: { id: In(ids) } });
-    const receivers = new Map([
+    return new Map([
       ...intact.map((notification) => [notification.id, this.receiverOf(notification)] as const),
       ...altered.map((id) => [id, unusable(id, 'notification_altered')] as const),
     ]);
-    return deliveries.flatMap((delivery) => {
-      const notification = receivers.get(delivery.notificationId);
-      return notification ? [Object.assign(delivery, { notification })] : [];
-    });
   }
 
   private receiverOf(notification: NotificationEntity): Receiver {

@@ -11,7 +11,7 @@ import { NotificationEvents } from '../events/notification-events';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryHistory } from './delivery-history';
-import { DeliveryQueue } from './delivery-queue';
+import { DeliveryWorker } from './delivery-worker';
 
 const BATCH = 500;
 /** What one request brings back; whoever has more asks again. */
@@ -27,7 +27,7 @@ export class RequestedDeliveries {
     private readonly notifications: NotificationsService,
     private readonly history: DeliveryHistory,
     private readonly events: NotificationEvents,
-    private readonly queue: DeliveryQueue,
+    private readonly worker: DeliveryWorker,
     config: ConfigService<AppConfig, true>,
   ) {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
@@ -60,7 +60,7 @@ export class RequestedDeliveries {
         await this.deliveries.update({ id, notificationId }, this.afresh());
       const delivery = await this.history.require(notificationId, id);
       this.unitOfWork.afterCommit(() => {
-        this.queue.add([id]);
+        this.worker.wake();
       });
       return delivery;
     });
@@ -87,7 +87,7 @@ export class RequestedDeliveries {
       });
       if (next.length === 0 || replayed >= MAX_REPLAYED) return { replayed, more: next.length > 0 };
       const id = In(next.map((delivery) => delivery.id));
-      // The sweeper finds them: the queue is left to what happens now.
+      // The next sweep finds them.
       const { affected } = await this.unitOfWork.run(() =>
         this.deliveries.update({ ...dead, id }, this.afresh()),
       );

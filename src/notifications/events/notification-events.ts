@@ -8,7 +8,7 @@ import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryEntity } from '../deliveries/delivery.entity';
 import { DeliveryMetrics } from '../deliveries/delivery.metrics';
-import { DeliveryQueue } from '../deliveries/delivery-queue';
+import { DeliveryWorker } from '../deliveries/delivery-worker';
 import { type EventPayload, type NotificationEvent, wants } from './notification-event';
 import { NotificationEntity } from '../notification.entity';
 
@@ -27,7 +27,7 @@ export class NotificationEvents {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly queue: DeliveryQueue,
+    private readonly worker: DeliveryWorker,
     private readonly metrics: DeliveryMetrics,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
@@ -58,7 +58,7 @@ export class NotificationEvents {
     if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
     else
       this.unitOfWork.afterCommit(() => {
-        this.queue.add(ids);
+        this.worker.wake();
       });
     return ids;
   }

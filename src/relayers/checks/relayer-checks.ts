@@ -1,12 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
+import { type Claim, LeasedRows } from '../../background/leased-rows';
+import { WorkerMetrics } from '../../background/worker.metrics';
 import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { ChecksUnderWay, type NetworkName } from './checks-under-way';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerEvents } from '../relayer-events';
@@ -20,27 +21,37 @@ const START_STEP_MS = 1000;
 /** Each is a statement. */
 const MAX_START_STEPS = 250;
 
-/** A relayer that is one instance's to check until `lease` passes, as it was when it was claimed. */
-export interface ClaimedCheck {
-  relayer: RelayerEntity;
-  lease: Date;
-}
+/** What a relayer names its network by. */
+export type NetworkName = Pick<RelayerEntity, 'networkType' | 'network'>;
 
-/** Where the checks of relayers stand, in the database: whose turn it is, and what came of it. */
+/** A relayer whose check is due. */
+export type CheckCandidate = NetworkName & Pick<RelayerEntity, 'id'>;
+
+/** The state of the checks of relayers in the database: which are due, and what they found. */
 @Injectable()
 export class RelayerChecks {
   private readonly logger = new Logger(RelayerChecks.name);
   private readonly settings: RelayerCheckSettings;
   private readonly rows: ProtectedRows<RelayerEntity>;
+  private readonly due: LeasedRows<RelayerEntity, CheckCandidate>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly events: RelayerEvents,
+    metrics: WorkerMetrics,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('relayerChecks', { infer: true });
     this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
+    this.due = new LeasedRows(unitOfWork, metrics, {
+      entity: RelayerEntity,
+      worker: 'checks',
+      dueAt: 'nextCheckAt',
+      withoutTime: 'due',
+      candidate: ['networkType', 'network'],
+      read: (where) => this.rows.findIntact({ where, lock: 'skip' }),
+    });
   }
 
   /** Until when a relayer that is checked now is left to whoever checks it. */
@@ -49,27 +60,23 @@ export class RelayerChecks {
   }
 
   /**
-   * Takes up to `limit` relayers whose check is due, of each network as many as may begin beside those under way; the others
-   * stay due. Of several instances one gets each. One whose row was altered is not checked; after the lease it is looked at
-   * again.
+   * Claims relayers whose check is due, of `limit` candidates those that are admitted; none on networks that are full. Of
+   * several instances one gets each. One whose row was altered is not checked; after the lease it is read again.
    */
-  async claimDue(limit: number, underWay = new ChecksUnderWay()): Promise<ClaimedCheck[]> {
-    const where = [IsNull(), LessThanOrEqual(new Date())].flatMap((nextCheckAt) =>
-      outside(underWay.fullNetworks).map((place) => ({ ...place, nextCheckAt })),
-    );
-    if (!(await this.relayers.exists({ where }))) return [];
-    return this.unitOfWork.run(async () => {
-      const order = { nextCheckAt: 'ASC' } as const;
-      const { intact, altered } = await this.rows.findIntact({ where, order, take: limit, lock: 'skip' });
-      const due = underWay.choose(intact);
-      const lease = this.newLease();
-      const ids = [...due.map(({ id }) => id), ...altered];
-      if (ids.length > 0) await this.relayers.update({ id: In(ids) }, { nextCheckAt: lease });
-      return due.map((relayer) => ({ relayer, lease }));
+  claimDue(
+    limit: number,
+    full: readonly NetworkName[] = [],
+    admit: (candidate: CheckCandidate) => boolean = () => true,
+  ): Promise<Claim<RelayerEntity>[]> {
+    return this.due.claim({
+      limit,
+      lease: this.newLease(),
+      where: outside(full),
+      choose: (candidates) => candidates.filter((candidate) => admit(candidate)),
     });
   }
 
-  /** Has relayers checked at once. What a check that is under way finds is not wanted any more. */
+  /** Has relayers checked at once. What a check in progress finds is dropped. */
   async demand(which: FindOptionsWhere<RelayerEntity>): Promise<void> {
     await this.relayers.update(which, { nextCheckAt: null });
   }
@@ -93,11 +100,11 @@ export class RelayerChecks {
   }
 
   /**
-   * Notes what a check has found, unless another was claimed or demanded meanwhile. The second failure in a row disables
-   * a relayer. Each change of its state is one event, kept together with it.
+   * Saves what a check has found, unless another was claimed or demanded meanwhile. The second failure in a row disables
+   * a relayer. Each change of its state is one event, saved together with it.
    */
-  async note(check: ClaimedCheck, reasons: SingleReasonType[]): Promise<void> {
-    const { systemDisabled, failedChecks } = check.relayer;
+  async record(check: Claim<RelayerEntity>, reasons: SingleReasonType[]): Promise<void> {
+    const { systemDisabled, failedChecks } = check.row;
     const { leaseMs, intervalMs } = this.settings;
     const [first, ...others] = reasons;
     if (first === undefined) {
@@ -110,8 +117,8 @@ export class RelayerChecks {
     else await this.change(check, { failedChecks: 1 });
   }
 
-  private async enable(check: ClaimedCheck): Promise<void> {
-    const { id, failedChecks } = check.relayer;
+  private async enable(check: Claim<RelayerEntity>): Promise<void> {
+    const { id, failedChecks } = check.row;
     const enabled = await this.unitOfWork.run(async () => {
       const changes = { systemDisabled: false, disabledReason: null, failedChecks: 0 };
       const changed = await this.change(check, changes);
@@ -121,9 +128,9 @@ export class RelayerChecks {
     if (enabled) this.logger.log('Relayer enabled', { relayer: id });
   }
 
-  private async disable(check: ClaimedCheck, reason: DisabledReason): Promise<void> {
-    const { id, disabledReason: known } = check.relayer;
-    const failedChecks = check.relayer.failedChecks + 1;
+  private async disable(check: Claim<RelayerEntity>, reason: DisabledReason): Promise<void> {
+    const { id, disabledReason: known } = check.row;
+    const failedChecks = check.row.failedChecks + 1;
     const changes = { systemDisabled: true, disabledReason: reason, failedChecks };
     const disabled = await this.unitOfWork.run(async () => {
       const changed = await this.change(check, { ...changes, nextCheckAt: this.nextRetry(failedChecks) });
@@ -140,17 +147,11 @@ export class RelayerChecks {
     return spread(retryMs[Math.min(failedChecks - 2, retryMs.length - 1)] ?? intervalMs);
   }
 
-  /**
-   * The lease is still the one of this check only if nobody claimed or demanded another, and the state is still the one that was
-   * claimed only if the check was not noted yet.
-   */
-  private async change({ relayer, lease }: ClaimedCheck, changes: object): Promise<boolean> {
-    const { id, systemDisabled, failedChecks } = relayer;
-    const { affected } = await this.relayers.update(
-      { id, nextCheckAt: lease, systemDisabled, failedChecks },
-      { nextCheckAt: spread(this.settings.intervalMs), ...changes },
-    );
-    return affected !== 0;
+  /** The state is still the one that was claimed only if the result was not saved yet. */
+  private change(check: Claim<RelayerEntity>, changes: Partial<RelayerEntity>): Promise<boolean> {
+    const { systemDisabled, failedChecks } = check.row;
+    const nextCheckAt = spread(this.settings.intervalMs);
+    return this.due.complete(check, { nextCheckAt, ...changes }, { systemDisabled, failedChecks });
   }
 
   private async reread(id: string): Promise<RelayerEntity> {

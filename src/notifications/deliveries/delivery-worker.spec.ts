@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigService } from '@nestjs/config';
 import type { AttemptResult } from './attempt-result';
-import type { ClaimedDelivery, DeliveriesService, FinishedAttempt } from './deliveries.service';
-import { DeliveryDispatcher } from './delivery-dispatcher';
+import type { ClaimRequest } from '../../background/worker';
+import type {
+  ClaimedDelivery,
+  DeliveriesService,
+  DeliveryCandidate,
+  FinishedAttempt,
+} from './deliveries.service';
 import type { DueDelivery } from './delivery.entity';
 import type { DeliveryMetrics } from './delivery.metrics';
-import type { DeliveryQueue } from './delivery-queue';
 import type { DeliverySender } from './delivery-sender';
+import { DeliveryWorker } from './delivery-worker';
 
 const DELIVERED: AttemptResult = {
   startedAt: new Date(),
@@ -17,20 +22,17 @@ const DELIVERED: AttemptResult = {
 };
 const CUT_OFF: AttemptResult = { ...DELIVERED, status: null, failure: 'aborted', answer: null };
 
-describe('DeliveryDispatcher', () => {
+describe('DeliveryWorker', () => {
   let table: FakeTable;
   let sender: FakeSender;
-  let queue: FakeQueue;
-  let dispatcher: DeliveryDispatcher;
+  let worker: DeliveryWorker;
 
   beforeEach(() => {
     table = new FakeTable();
     sender = new FakeSender();
-    queue = new FakeQueue();
-    dispatcher = new DeliveryDispatcher(
+    worker = new DeliveryWorker(
       table as unknown as DeliveriesService,
       sender as unknown as DeliverySender,
-      queue as unknown as DeliveryQueue,
       { observe: () => undefined } as unknown as DeliveryMetrics,
       new ConfigService({ background: true }),
     );
@@ -38,22 +40,23 @@ describe('DeliveryDispatcher', () => {
 
   afterEach(async () => {
     sender.answerAll();
-    await dispatcher.onModuleDestroy();
+    await worker.onModuleDestroy();
   });
 
-  it('attempts once what the queue names, twice over, while the sweeper finds it', async () => {
+  it('attempts once what it is woken for twice', async () => {
+    worker.onApplicationBootstrap();
     table.put('a');
-    dispatcher.onApplicationBootstrap();
-    await Promise.all([queue.work('a'), queue.work('a')]);
-    await eventually(() => table.noted.length > 0);
+    worker.wake();
+    worker.wake();
+    await eventually(() => table.recorded.length > 0);
     expect(sender.sent).toEqual(['a']);
-    expect(table.noted).toEqual(['a']);
+    expect(table.recorded).toEqual(['a']);
   });
 
-  it('attempts what no queue names', async () => {
+  it('attempts what nobody wakes it for', async () => {
     for (let i = 0; i < 600; i += 1) table.put(`${i}`, `receiver ${i % 100}`);
-    dispatcher.onApplicationBootstrap();
-    await eventually(() => table.noted.length === 600);
+    worker.onApplicationBootstrap();
+    await eventually(() => table.recorded.length === 600);
     expect(new Set(sender.sent).size).toBe(600);
   });
 
@@ -61,9 +64,9 @@ describe('DeliveryDispatcher', () => {
     for (let i = 0; i < 300; i += 1) table.put(`slow ${i}`, `slow ${i % 30}`);
     for (let i = 0; i < 30; i += 1) table.put(`quick ${i}`, `quick ${i % 10}`);
     sender.hangs = (id) => id.startsWith('slow');
-    dispatcher.onApplicationBootstrap();
-    await eventually(() => table.noted.length === 30);
-    expect(table.noted.every((id) => id.startsWith('quick'))).toBe(true);
+    worker.onApplicationBootstrap();
+    await eventually(() => table.recorded.length === 30);
+    expect(table.recorded.every((id) => id.startsWith('quick'))).toBe(true);
     expect(sender.hanging).toBeGreaterThan(0);
   });
 
@@ -71,77 +74,78 @@ describe('DeliveryDispatcher', () => {
     ['somebody else claims it', () => (table.loses = true)],
     ['it cannot be claimed', () => (table.failing = 'claim')],
     ['the attempt throws', () => (sender.fails = true)],
-    ['what came of it cannot be kept', () => (table.failing = 'note')],
+    ['its result cannot be saved', () => (table.failing = 'record')],
   ])('gives its slot back when %s', async (_case, goWrong) => {
     goWrong();
-    dispatcher.onApplicationBootstrap();
+    worker.onApplicationBootstrap();
     for (let i = 0; i < 20; i += 1) {
       table.put(`lost ${i}`);
-      await queue.work(`lost ${i}`);
+      worker.wake();
+      await eventually(() => table.touched > i);
     }
-    await eventually(() => table.touched >= 20);
+    await sleep(20);
     table.clear();
     sender.fails = false;
     sender.hangs = () => true;
     table.put('x');
-    await queue.work('x');
+    worker.wake();
     await eventually(() => sender.hanging === 1);
   });
 
   it('goes on by itself after the database was gone', async () => {
-    table.failing = 'due';
-    dispatcher.onApplicationBootstrap();
+    table.failing = 'read';
+    worker.onApplicationBootstrap();
     table.put('a');
-    await queue.work('a');
+    worker.wake();
     expect(sender.sent).toEqual([]);
     table.failing = undefined;
-    await eventually(() => table.noted.length === 1);
+    await eventually(() => table.recorded.length === 1);
   });
 
-  it('stopped, finishes what is under way and begins nothing', async () => {
+  it('stopped, finishes what is in progress and begins nothing', async () => {
     sender.hangs = () => true;
-    dispatcher.onApplicationBootstrap();
+    worker.onApplicationBootstrap();
     table.put('a');
-    await queue.work('a');
+    worker.wake();
     await eventually(() => sender.hanging === 1);
-    const stopped = dispatcher.onModuleDestroy();
+    const stopped = worker.onModuleDestroy();
     table.put('b', 'another');
-    await queue.work('b');
+    worker.wake();
     sender.answerAll();
     await stopped;
     expect(sender.sent).toEqual(['a']);
-    expect(table.noted).toEqual(['a']);
+    expect(table.recorded).toEqual(['a']);
   });
 
   it('stopped, cuts off what does not end and releases it for others', async () => {
     sender.hangs = () => true;
-    dispatcher.onApplicationBootstrap();
+    worker.onApplicationBootstrap();
     table.put('a');
-    await queue.work('a');
+    worker.wake();
     await eventually(() => sender.hanging === 1);
-    await dispatcher.onModuleDestroy();
+    await worker.onModuleDestroy();
     expect(table.released).toEqual(['a']);
-    expect(table.noted).toEqual([]);
+    expect(table.recorded).toEqual([]);
   });
 
   it('stopped while it claims, waits for what it has claimed', async () => {
-    dispatcher.onApplicationBootstrap();
+    worker.onApplicationBootstrap();
     table.put('a');
     const open = table.hold();
-    const worked = queue.work('a');
+    worker.wake();
     await eventually(() => table.touched > 0);
-    const stopped = dispatcher.onModuleDestroy();
+    const stopped = worker.onModuleDestroy();
     open();
-    await Promise.all([worked, stopped]);
-    expect(table.noted).toEqual(['a']);
+    await stopped;
+    expect(table.recorded).toEqual(['a']);
   });
 });
 
 /** Deliveries of one host, due until they are claimed. */
 class FakeTable {
-  readonly noted: string[] = [];
+  readonly recorded: string[] = [];
   readonly released: string[] = [];
-  failing: 'due' | 'claim' | 'note' | undefined;
+  failing: 'read' | 'claim' | 'record' | undefined;
   /** Somebody else claims everything first. */
   loses = false;
   /** How many were claimed, or were to be. */
@@ -166,33 +170,26 @@ class FakeTable {
     return open;
   }
 
-  async due(limit: number, without: readonly string[]): Promise<DueDelivery[]> {
-    await this.answer('due');
-    return [...this.rows.values()]
-      .filter(({ notification }) => !without.includes(notification.id))
-      .slice(0, limit);
-  }
-
-  async dueAmong(ids: readonly string[]): Promise<DueDelivery[]> {
-    await this.answer('due');
-    return ids.flatMap((id) => this.rows.get(id) ?? []);
-  }
-
-  async claim(due: readonly DueDelivery[]): Promise<ClaimedDelivery[]> {
-    this.touched += due.length;
+  async claim({ limit, full, admit }: ClaimRequest<DeliveryCandidate, string>): Promise<ClaimedDelivery[]> {
+    await this.answer('read');
+    const admitted = [...this.rows.values()]
+      .filter(({ notification }) => !full.includes(notification.id))
+      .slice(0, limit)
+      .filter(({ id, notification }) => admit({ id, notificationId: notification.id, host: 'one' }));
+    this.touched += admitted.length;
     await this.held;
     await this.answer('claim');
-    const taken = due.filter(({ id }) => this.rows.delete(id));
-    return this.loses ? [] : taken.map((delivery) => ({ delivery, lease: new Date() }));
+    const taken = admitted.filter(({ id }) => this.rows.delete(id));
+    return this.loses ? [] : taken.map((row) => ({ row, lease: new Date() }));
   }
 
-  async note(attempts: readonly FinishedAttempt[]): Promise<void> {
-    await this.answer('note');
-    this.noted.push(...attempts.map(({ delivery }) => delivery.id));
+  async record(attempts: readonly FinishedAttempt[]): Promise<void> {
+    await this.answer('record');
+    this.recorded.push(...attempts.map(({ row }) => row.id));
   }
 
-  release({ delivery }: ClaimedDelivery): Promise<void> {
-    this.released.push(delivery.id);
+  release({ row }: ClaimedDelivery): Promise<void> {
+    this.released.push(row.id);
     return Promise.resolve();
   }
 
@@ -227,14 +224,6 @@ class FakeSender {
   answerAll(): void {
     for (const resolve of this.waiting) resolve(DELIVERED);
     this.waiting.clear();
-  }
-}
-
-class FakeQueue {
-  work: (id: string) => Promise<void> = () => Promise.resolve();
-
-  process(_concurrency: number, work: (id: string) => Promise<void>): void {
-    this.work = work;
   }
 }
 

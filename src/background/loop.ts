@@ -1,0 +1,32 @@
+import { Pause } from '../common/event-loop/pause';
+
+/** Repeats a step until it is stopped, with a pause after each that may be ended early. */
+export class Loop {
+  private readonly pause = new Pause();
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  /** @param step never rejects; resolves to the length of the pause after it, in milliseconds */
+  constructor(private readonly step: () => Promise<number>) {}
+
+  /** Does nothing while the loop runs. */
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Ends the pause, or the next one if a step is in progress. */
+  wake(): void {
+    this.pause.end();
+  }
+
+  /** Resolves when the step in progress has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) await this.pause.take(await this.step());
+  }
+}

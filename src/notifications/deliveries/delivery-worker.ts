@@ -1,0 +1,70 @@
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Worker } from '../../background/worker';
+import type { AppConfig } from '../../config/app-config';
+import { Batches } from './batches';
+import {
+  type ClaimedDelivery,
+  DeliveriesService,
+  type DeliveryCandidate,
+  type FinishedAttempt,
+} from './deliveries.service';
+import type { DueDelivery } from './delivery.entity';
+import { DeliveryMetrics } from './delivery.metrics';
+import { DeliverySender } from './delivery-sender';
+import { DeliverySlots } from './delivery-slots';
+
+const MAX_CANDIDATES = 256;
+const PACE_MS = 25;
+/** Results that are saved in one transaction. */
+const SAVED_TOGETHER = 64;
+const STOP_MS = 3000;
+
+/** Brings deliveries to their receivers when they are due. */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly worker = new Worker<DeliveryCandidate, string, DueDelivery, boolean>({
+    name: 'deliveries',
+    slots: new DeliverySlots(),
+    batch: MAX_CANDIDATES,
+    paceMs: PACE_MS,
+    stopMs: STOP_MS,
+    claim: (request) => this.deliveries.claim(request),
+    process: (claimed, cutOff) => this.attempt(claimed, cutOff),
+  });
+  private readonly finished = new Batches<FinishedAttempt>(SAVED_TOGETHER, (attempts) =>
+    this.deliveries.record(attempts),
+  );
+
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly sender: DeliverySender,
+    private readonly metrics: DeliveryMetrics,
+    private readonly config: ConfigService<AppConfig, true>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.get('background', { infer: true })) this.worker.resume();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  /** Deliveries were recorded, or are due again. To be called after the commit. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  /** @returns whether the receiver took the delivery; undefined where the attempt says nothing about that */
+  private async attempt(claimed: ClaimedDelivery, cutOff: AbortSignal): Promise<boolean | undefined> {
+    const result = await this.sender.send(claimed.row, cutOff);
+    const { failure, status } = result;
+    this.metrics.observe(claimed.row, result);
+    // An attempt that a stop has cut off is repeated by another instance, or after the start.
+    if (failure === 'aborted' && cutOff.aborted) await this.deliveries.release(claimed);
+    else await this.finished.add({ ...claimed, result });
+    if (failure === null) return true;
+    return status === null && failure !== 'aborted' ? false : undefined;
+  }
+}
