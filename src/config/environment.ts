@@ -134,13 +134,18 @@ function readHttp(read: Read): HttpSettings {
     trustProxy: read('TRUST_PROXY') ?? false,
     metricsPort: read('METRICS_PORT'),
     requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
+    /** Time for the headers of a request to arrive; 408 after it. @limit Connections and requests */
     headersTimeoutMs: 10_000,
     maxConnections: read('HTTP_MAX_CONNECTIONS'),
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
+    /** Bodies of all requests in progress of a process; more get 503. @limit Request bodies */
     maxBodyBytes: 32 * MEBIBYTE,
+    /** Responses of a process that clients have not read; the oldest connections are closed beyond it. @limit Connections and requests */
     maxUnreadBytes: 32 * MEBIBYTE,
+    /** Time for a client to read a response. @limit Connections and requests */
     unreadTimeoutMs: 20_000,
     drainMs: 1000,
+    /** Time from SIGTERM until requests in flight are cut off. @limit Connections and requests */
     shutdownTimeoutMs: 10_000,
   };
 }

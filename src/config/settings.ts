@@ -21,8 +21,8 @@ export interface Setting<T> extends Format<T> {
   shownDefault?: string;
   /** For operators, in Markdown; links are relative to `docs/reference/`. */
   meaning: string;
-  /** For `.env.example`, where the default is no good example. */
-  example?: string;
+  /** The value in `.env.example`. */
+  example: string;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -31,12 +31,12 @@ const withDefault = <T extends string | number>(
   format: Format<T>,
   absent: NoInfer<T>,
   meaning: string,
-): Setting<T> => ({ ...format, absent, shownDefault: `\`${absent}\``, meaning });
+): Setting<T> => ({ ...format, absent, shownDefault: `\`${absent}\``, meaning, example: String(absent) });
 
 const optional = <T>(
   format: Format<T>,
   meaning: string,
-  shown: Pick<Setting<T>, 'shownDefault' | 'example'> = {},
+  shown: Pick<Setting<T>, 'shownDefault' | 'example'>,
 ): Setting<T | undefined> => ({ ...format, absent: undefined, meaning, ...shown });
 
 const server = {
@@ -60,7 +60,7 @@ const server = {
     trustProxyFormat,
     'The proxies in front of the service, whose `X-Forwarded-For` is believed.' +
       ' See [Rate limits](../operations/traffic.md#rate-limits).',
-    { shownDefault: '`off`' },
+    { shownDefault: '`off`', example: 'off' },
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault(
     integer(1, 600),
@@ -223,7 +223,7 @@ export const SETTING_GROUPS = {
   'Relayers and their chains': relayers,
   Webhooks: webhooks,
   'Logs and metrics': observability,
-};
+} satisfies Record<string, Record<string, Setting<unknown>>>;
 
 export const SETTINGS = {
   ...keys,

@@ -1,8 +1,11 @@
 import type { RelayerEntity } from '../relayer.entity';
 
-/** Checks that an instance has under way. */
+/** Checks in progress of an instance. @limit Relayer checks */
 const MAX_UNDER_WAY = 128;
-/** What one network has under way when it is full: those that hang on it must not take the place of all others. */
+/**
+ * Checks in progress of one network: relayers on a network that hangs must not hold up all others.
+ * @limit Relayer checks
+ */
 const FULL_NETWORK = 16;
 
 /** What a relayer names its network by. */
