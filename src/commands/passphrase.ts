@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ConfigurationError } from '../config/configuration-error';
-import { Secret } from '../secrets/secret';
+import { Secret } from '../common/secrets/secret';
 
 const VARIABLE = 'KEYSTORE_PASSPHRASE';
 const MIN_LENGTH = 12;

@@ -1,5 +1,5 @@
 import { encryptKeystoreJson, Wallet } from 'ethers';
-import type { Secret } from '../../../secrets/secret';
+import type { Secret } from '../../../common/secrets/secret';
 
 /** Web3 Secret Storage, version 3, with scrypt as ethers uses it by default. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 };
