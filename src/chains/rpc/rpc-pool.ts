@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 1024;
 /** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
 /**
- * Time after which a call goes to no further endpoint. Two may use their whole time-outs, and a third can still
+ * Time after which a call goes to no further endpoint. Two may use their whole timeouts, and a third can still
  * respond.
  * @limit Calls to nodes
  */
