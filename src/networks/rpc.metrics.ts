@@ -45,7 +45,7 @@ export class RpcMetrics {
     new Gauge({
       name: 'rpc_endpoints',
       aggregator: 'max',
-      help: "1 for the state of each of a network's own endpoints that this instance used within the hour: unverified, ready, resting, wrong_chain",
+      help: "1 for the state of each of a network's own endpoints that this instance used within the hour, by position in its list",
       labelNames: ['network', 'position', 'state'],
       registers,
       collect() {
