@@ -13,7 +13,7 @@ function end(fault) {
   process.exit(fault ? 1 : 0);
 }
 
-setTimeout(() => end(`no answer within ${TIMEOUT_MS} ms`), TIMEOUT_MS);
+setTimeout(() => end(`no response within ${TIMEOUT_MS} ms`), TIMEOUT_MS);
 get({ host, port, path: '/v1/health' }, ({ statusCode }) =>
   end(statusCode === 200 ? undefined : `status ${statusCode}`),
 ).on('error', (error) => end(error.message));

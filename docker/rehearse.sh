@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Takes the steps of the Dockerfile by hand, for a machine without a container engine, and tries the result: from the
+# Takes the steps of the Dockerfile by hand, for a machine without a container engine, and tests the result: from the
 # committed files, as an unprivileged user, on a read-only file system, in production mode, until it is stopped.
 #
 #   bash docker/rehearse.sh
 #
-# Without DATABASE_URL it starts a MariaDB of its own and stops it at the end; a database that DATABASE_URL names is
-# migrated. API_KEY and STORAGE_ENCRYPTION_KEY are taken from the environment or made up.
+# Without DATABASE_URL it starts a private MariaDB and stops it at the end; the database in DATABASE_URL is
+# migrated. API_KEY and STORAGE_ENCRYPTION_KEY are taken from the environment or generated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -66,7 +66,7 @@ copy() {
   done
 }
 
-# Knows the instructions that the Dockerfile uses and no others.
+# Supports only the instructions that the Dockerfile uses.
 build_image() {
   local stage='' words started=$SECONDS
   while read -ra words; do
@@ -140,7 +140,7 @@ else
   ok 'the service runs as user 65534 without capabilities'
 fi
 
-# Replaces the shell, so that the process id is the service's own.
+# Replaces the shell, so that the process id is that of the service.
 run_in_image() {
   cd "$image"
   exec env -i PATH="$(dirname "$node"):/usr/bin:/bin" "${image_env[@]}" "$@"
@@ -155,7 +155,7 @@ in_image() { # variable… -- command…
   run_in_image "${variables[@]}" ${confine[@]+"${confine[@]}"} "$@"
 }
 
-# Node 24 of the image has the option, the one at hand may be older: there the service ignores the signal by itself.
+# Node 24 of the image has the option, the local one may be older: there the service itself ignores the signal.
 if ! "$node" --disable-sigusr1 -e 0 2>/dev/null; then
   command=("${command[@]/ --disable-sigusr1/}")
   ok "Node $("$node" -v) has no --disable-sigusr1: the command of the image is run without it"

@@ -5,16 +5,16 @@ const { Webhook, WebhookVerificationError } = require('standardwebhooks');
 const MAX_LENGTH = 2 ** 21;
 const MAX_SEEN = 10_000;
 const { SIGNING_KEY: key = '', PORT: port = 9000 } = process.env;
-// The library takes base64; a key without that prefix is its own bytes.
+// The library takes base64; a key without that prefix is used as its bytes.
 const webhook = new Webhook(key.startsWith('whsec_') ? key : Buffer.from(key).toString('base64'));
-// Who must not forget at a restart keeps the ids in the transaction in which the work is done.
+// To remember ids across restarts, store them in the transaction that does the work.
 const seen = new Set();
 
 async function receive(request) {
   let body = '';
   for await (const text of request.setEncoding('utf8')) if (body.length <= MAX_LENGTH) body += text;
   if (body.length > MAX_LENGTH) return 413;
-  // The body as it came: JSON that is written anew has another signature. What is older than five minutes is refused.
+  // The raw body: reserialised JSON has another signature. Requests older than five minutes are refused.
   const { id, event, payload } = webhook.verify(body, request.headers);
   if (seen.has(id)) return 204;
   console.log(event, payload.payload_type);

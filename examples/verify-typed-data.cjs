@@ -1,4 +1,4 @@
-// Reads the answer of sign-typed-data from standard input and tells who signed the example of EIP-712.
+// Reads the response of sign-typed-data from standard input and prints who signed the example of EIP-712.
 const { verifyTypedData } = require('ethers');
 
 const domain = {
@@ -24,10 +24,10 @@ const message = {
   contents: 'Hello, Bob!',
 };
 
-let answer = '';
-process.stdin.on('data', (chunk) => (answer += chunk));
+let response = '';
+process.stdin.on('data', (chunk) => (response += chunk));
 process.stdin.on('end', () => {
-  const { data, error } = JSON.parse(answer);
+  const { data, error } = JSON.parse(response);
   if (!data) throw new Error(error);
   console.log(`signed by ${verifyTypedData(domain, types, message, `0x${data.sig}`)}`);
 });

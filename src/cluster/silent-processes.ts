@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 export const silentProcesses = (registry: Registry): Gauge =>
   new Gauge({
     name: 'cluster_silent_processes',
-    help: 'Processes of the service that did not answer when this was asked for: their figures are older',
+    help: 'Processes of the service that did not respond in time; their values are the last that they sent',
     aggregator: 'max',
     registers: [registry],
   });

@@ -1,7 +1,4 @@
-import { parseUrl } from '../common/net/parse-url';
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
-import type { LogLevel } from '@nestjs/common';
 import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
@@ -11,32 +8,24 @@ import type {
   WebhookSettings,
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
-import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { apiKeyFormat, type Format, storageKeysFormat } from './setting-formats';
+import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
-import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads one variable; undefined where it is absent or blank. The parser throws an Error whose text is the rule. */
-type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
+/** Reads one setting; a second argument says why a value that parses is too weak all the same. */
+type Read = <Name extends SettingName>(
+  name: Name,
+  weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
+) => ValueOf<Name>;
 
-const MIN_API_KEY_LENGTH = 32;
-const MAX_PROCESSES = 64;
-const MAX_STORAGE_KEYS = 8;
 /** What a check takes at most where all endpoints of a relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
-const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
-  fatal: 'fatal',
-  error: 'error',
-  warn: 'warn',
-  info: 'log',
-  debug: 'debug',
-  verbose: 'verbose',
-};
 
 /** `process.env` with the file `.env` of the working directory beneath it. */
 export function processEnvironment(): Environment {
@@ -51,14 +40,21 @@ export function processEnvironment(): Environment {
  */
 export function readConfig(env: Environment, interactive = process.stdout.isTTY): AppConfig {
   const faults: string[] = [];
-  const read: Read = (name, parse) => {
+  const read: Read = <Name extends SettingName>(
+    name: Name,
+    weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
+  ) => {
+    const setting = SETTINGS[name] as unknown as Setting<ValueOf<Name>>;
     const text = env[name]?.trim();
-    if (text === undefined || text === '') return undefined;
+    if (text === undefined || text === '') return setting.absent;
     try {
-      return parse(text);
+      const value = setting.parse(text);
+      const weakness = value == null ? undefined : weaknessOf?.(value);
+      if (weakness !== undefined) throw new Error(weakness);
+      return value;
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
-      return undefined;
+      return setting.absent;
     }
   };
 
@@ -69,21 +65,18 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       ...required.filter((name) => !env[name]?.trim()).map((name) => `${name} is required in production`),
     );
 
-  const apiKey = read('API_KEY', production ? strong(parseApiKey, weaknessOfApiKey) : parseApiKey);
-  const storageKeys = read(
-    'STORAGE_ENCRYPTION_KEY',
-    production ? strong(parseStorageKeys, weaknessOfStorageKeys) : parseStorageKeys,
-  );
+  const apiKey = read('API_KEY', production ? weaknessOfApiKey : undefined);
+  const storageKeys = read('STORAGE_ENCRYPTION_KEY', production ? weaknessOfStorageKeys : undefined);
   const settings = {
     production,
     background: true,
-    processes: read('WEB_CONCURRENCY', integer(1, MAX_PROCESSES)) ?? 1,
+    processes: read('WEB_CONCURRENCY'),
     http: readHttp(read),
-    database: read('DATABASE_URL', parseDatabaseUrl) ?? defaultDatabase(),
-    redisUrl: read('REDIS_URL', parseRedisUrl),
+    database: read('DATABASE_URL') ?? defaultDatabase(),
+    redisUrl: read('REDIS_URL'),
     configFile: {
-      path: read('CONFIG_FILE', String) ?? DEFAULT_CONFIG_FILE,
-      required: read('CONFIG_FILE', String) !== undefined,
+      path: read('CONFIG_FILE') ?? DEFAULT_CONFIG_FILE,
+      required: read('CONFIG_FILE') !== undefined,
     },
     secretVariable: (name: string) => {
       const value = env[name];
@@ -91,24 +84,24 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     },
     signers: {
       sweepMs: 20_000,
-      idleCloseMs: (read('SIGNER_IDLE_CLOSE_SECONDS', integer(0, 604_800)) ?? 3600) * 1000,
+      idleCloseMs: read('SIGNER_IDLE_CLOSE_SECONDS') * 1000,
     },
-    signingEngine: read('SIGNING_ENGINE', oneOf('auto', 'native', 'wasm')) ?? ('auto' as const),
+    signingEngine: read('SIGNING_ENGINE'),
     rateLimit: {
-      requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND', integer(1, 1_000_000)) ?? 100,
-      burstSize: read('RATE_LIMIT_BURST_SIZE', integer(1, 1_000_000)) ?? 300,
+      requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND'),
+      burstSize: read('RATE_LIMIT_BURST_SIZE'),
     },
     relayerChecks: readRelayerChecks(read),
-    balanceMetrics: (read('METRICS_RELAYER_BALANCES', oneOf('on', 'off')) ?? 'off') === 'on',
-    rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES', integer(65_536, 12 * MEBIBYTE)) ?? 8 * MEBIBYTE },
+    balanceMetrics: read('METRICS_RELAYER_BALANCES') === 'on',
+    rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES') },
     outbound: {
-      allow: read('OUTBOUND_ALLOW', parseOutboundAllow) ?? [],
-      plainHttp: (read('OUTBOUND_PLAIN_HTTP', oneOf('on', 'off')) ?? 'off') === 'on',
+      allow: read('OUTBOUND_ALLOW') ?? [],
+      plainHttp: read('OUTBOUND_PLAIN_HTTP') === 'on',
     },
     webhooks: readWebhooks(read),
     log: {
-      level: read('LOG_LEVEL', parseLogLevel) ?? 'log',
-      format: read('LOG_FORMAT', oneOf('json', 'pretty')) ?? (interactive ? 'pretty' : 'json'),
+      level: read('LOG_LEVEL') ?? 'log',
+      format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
     },
   };
   if (settings.processes > 1 && settings.database.type === 'sqlite')
@@ -118,14 +111,14 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKey: apiKey ?? made('api-key', parseApiKey),
+    apiKey: apiKey ?? made('api-key', apiKeyFormat),
     apiKeyGenerated: apiKey === undefined,
-    storageKeys: storageKeys ?? made('storage-encryption-key', parseStorageKeys),
+    storageKeys: storageKeys ?? made('storage-encryption-key', storageKeysFormat),
   };
 }
 
 /** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
-function made<T>(name: string, parse: (text: string) => T): T {
+function made<T>(name: string, { parse }: Format<T>): T {
   try {
     return parse(madeOnce(name).reveal());
   } catch (error) {
@@ -136,24 +129,29 @@ function made<T>(name: string, parse: (text: string) => T): T {
 
 function readHttp(read: Read): HttpSettings {
   return {
-    host: read('HOST', String) ?? '0.0.0.0',
-    port: read('PORT', integer(0, 65_535)) ?? 8080,
-    trustProxy: read('TRUST_PROXY', parseTrustProxy) ?? false,
-    metricsPort: read('METRICS_PORT', integer(1, 65_535)),
-    requestTimeoutMs: (read('REQUEST_TIMEOUT_SECONDS', integer(1, 600)) ?? 30) * 1000,
+    host: read('HOST'),
+    port: read('PORT'),
+    trustProxy: read('TRUST_PROXY') ?? false,
+    metricsPort: read('METRICS_PORT'),
+    requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
+    /** Time for the headers of a request to arrive; 408 after it. @limit Connections and requests */
     headersTimeoutMs: 10_000,
-    maxConnections: read('HTTP_MAX_CONNECTIONS', integer(10, 100_000)) ?? 2000,
-    maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS', integer(1, 100_000)) ?? 200,
+    maxConnections: read('HTTP_MAX_CONNECTIONS'),
+    maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
+    /** Bodies of all requests in progress of a process; more get 503. @limit Request bodies */
     maxBodyBytes: 32 * MEBIBYTE,
+    /** Responses of a process that clients have not read; the oldest connections are closed beyond it. @limit Connections and requests */
     maxUnreadBytes: 32 * MEBIBYTE,
+    /** Time for a client to read a response. @limit Connections and requests */
     unreadTimeoutMs: 20_000,
     drainMs: 1000,
+    /** Time from SIGTERM until requests in flight are cut off. @limit Connections and requests */
     shutdownTimeoutMs: 10_000,
   };
 }
 
 function readRelayerChecks(read: Read): RelayerCheckSettings {
-  const seconds = read('RELAYER_CHECK_INTERVAL_SECONDS', integer(0, 3600)) ?? 60;
+  const seconds = read('RELAYER_CHECK_INTERVAL_SECONDS');
   return {
     enabled: seconds > 0,
     intervalMs: seconds * 1000,
@@ -165,16 +163,16 @@ function readRelayerChecks(read: Read): RelayerCheckSettings {
 }
 
 function readWebhooks(read: Read): WebhookSettings {
-  const timeoutMs = (read('WEBHOOK_TIMEOUT_SECONDS', integer(1, 60)) ?? 10) * 1000;
+  const timeoutMs = read('WEBHOOK_TIMEOUT_SECONDS') * 1000;
   return {
     timeoutMs,
     leaseMs: timeoutMs + 10_000,
     firstRetryMs: 5000,
     longestRetryMs: HOUR_MS,
-    retryForMs: (read('WEBHOOK_RETRY_HOURS', integer(1, 720)) ?? 24) * HOUR_MS,
-    switchOffAfterMs: (read('WEBHOOK_SWITCH_OFF_HOURS', integer(1, 8760)) ?? 72) * HOUR_MS,
-    retentionMs: (read('WEBHOOK_RETENTION_DAYS', integer(1, 3650)) ?? 30) * 24 * HOUR_MS,
-    keyOverlapMs: (read('WEBHOOK_KEY_OVERLAP_HOURS', integer(0, 720)) ?? 24) * HOUR_MS,
+    retryForMs: read('WEBHOOK_RETRY_HOURS') * HOUR_MS,
+    switchOffAfterMs: read('WEBHOOK_SWITCH_OFF_HOURS') * HOUR_MS,
+    retentionMs: read('WEBHOOK_RETENTION_DAYS') * 24 * HOUR_MS,
+    keyOverlapMs: read('WEBHOOK_KEY_OVERLAP_HOURS') * HOUR_MS,
   };
 }
 
@@ -182,94 +180,9 @@ function defaultDatabase(): DatabaseSettings {
   return { type: 'sqlite', file: `${DATA_DIRECTORY}/relayer.sqlite` };
 }
 
-function integer(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= min && value <= max)) throw new Error(`must be an integer from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function oneOf<T extends string>(...choices: T[]): (text: string) => T {
-  return (text) => {
-    const choice = choices.find((candidate) => candidate === text.toLowerCase());
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return choice;
-  };
-}
-
-function parseApiKey(text: string): Secret {
-  if (text.length < MIN_API_KEY_LENGTH)
-    throw new Error(`must be at least ${MIN_API_KEY_LENGTH} characters long`);
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw new Error('must consist of printable ASCII characters without spaces');
-  return new Secret(text);
-}
-
-function parseStorageKeys(text: string): Secret[] {
-  const keys = text.split(',').map((key) => key.trim());
-  if (keys.length > MAX_STORAGE_KEYS || !keys.every(isStorageKey))
-    throw new Error(
-      `must be the base64 of 32 bytes, or a list of up to ${MAX_STORAGE_KEYS} with commas between`,
-    );
-  if (new Set(keys).size < keys.length) throw new Error('must not have the same key twice');
-  return keys.map((key) => new Secret(key));
-}
-
-/** A parser that refuses keys which nobody has drawn at random. */
-function strong<T>(parse: (text: string) => T, weaknessOf: (value: T) => string | undefined) {
-  return (text: string): T => {
-    const value = parse(text);
-    const weakness = weaknessOf(value);
-    if (weakness !== undefined) throw new Error(weakness);
-    return value;
-  };
-}
-
 const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
 
 /** The first, with which new records are sealed: an older one has to open what it sealed until that is rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
   return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
-}
-
-function isStorageKey(text: string): boolean {
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === 32 && bytes.toString('base64') === text;
-}
-
-function parseRedisUrl(text: string): Secret {
-  if (!/^rediss?:$/.test(parseUrl(text)?.protocol ?? '')) {
-    throw new Error('must be a URL such as redis://user:password@host:6379/0');
-  }
-  return new Secret(text);
-}
-
-function parseTrustProxy(text: string): false | number | string[] {
-  if (/^(off|false|0)$/i.test(text)) return false;
-  if (/^\d{1,3}$/.test(text)) return Number(text);
-  const ranges = text.split(',').map((range) => range.trim());
-  if (!ranges.every(isProxyRange)) {
-    throw new Error(
-      'must be off, a number of hops, or a list of addresses, CIDR ranges, loopback, linklocal, uniquelocal',
-    );
-  }
-  return ranges;
-}
-
-function isProxyRange(range: string): boolean {
-  const [address = '', bits, ...rest] = range.split('/');
-  if (rest.length > 0) return false;
-  if (/^(loopback|linklocal|uniquelocal)$/.test(range)) return true;
-  const version = isIP(address);
-  return (
-    version !== 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
-  );
-}
-
-function parseLogLevel(text: string): LogLevel {
-  const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined;
-  if (level === undefined) throw new Error(`must be one of ${Object.keys(LOG_LEVELS).join(', ')}`);
-  return level;
 }

@@ -7,10 +7,14 @@ import { restrictSqliteFiles } from './drivers/sqlite/sqlite-files';
 import { isolateSqliteSessions } from './drivers/sqlite/sqlite-query-runner';
 import { StatementLog } from './statement-log';
 
+/** Time to connect to the database. @limit Database and Redis */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Time for one statement. @limit Database and Redis */
 const QUERY_TIMEOUT_MS = 10_000;
 const SLOW_FILE_ACCESS_MS = 1_000;
+/** Connections of a process to MySQL or MariaDB. @limit Database and Redis */
 const POOL_SIZE = 10;
+/** Requests that wait for a connection to the database. @limit Database and Redis */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
 
 type Entities = NonNullable<DataSourceOptions['entities']>;

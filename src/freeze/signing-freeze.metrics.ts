@@ -20,7 +20,7 @@ export class SigningFreezeMetrics {
     this.gauge = new Gauge({
       name: 'signing_frozen',
       aggregator: 'max',
-      help: '1 while signing is frozen on all instances, else 0',
+      help: '1 while signing is frozen on all instances, else 0; read from the database, and without a value while that is away',
       registers: [registry],
       collect: () => this.readOnce(),
     });

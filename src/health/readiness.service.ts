@@ -11,6 +11,7 @@ import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { RedisService } from '../redis/redis.service';
 import { type ReadinessResponse, type SigningState, toReadinessResponse } from './readiness.response';
 
+/** Time for each component of `/v1/ready`. @limit Database and Redis */
 const TIMEOUT_MS = 2_000;
 /** Probes are public and never limited: however many arrive, components are checked this often. */
 const SHARED_FOR_MS = 500;

@@ -27,7 +27,7 @@ export class HttpMetrics {
     const labelNames = ['route', 'method', 'status'] as const;
     this.requests = new Counter({
       name: 'http_requests_total',
-      help: 'Requests with a response',
+      help: 'Responses by route template (or unmatched), method (OTHER where the HTTP parser rejected it) and status',
       labelNames,
       registers,
     });

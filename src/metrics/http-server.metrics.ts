@@ -20,7 +20,7 @@ export class HttpServerMetrics {
       servers.reduce((total, server) => total + count(server), 0);
     new Gauge({
       name: 'http_connections',
-      help: 'Open connections, by whether a valid token has come on them',
+      help: 'Open connections; token is yes where a valid one has come on them, else no',
       labelNames: ['token'],
       registers: [registry],
       collect() {
@@ -31,7 +31,7 @@ export class HttpServerMetrics {
     });
     this.closed = new Counter({
       name: 'http_connections_closed_total',
-      help: 'Connections that a limit closed, by which one',
+      help: `Connections that a limit closed: ${CLOSING_REASONS.join(', ')}`,
       labelNames: ['reason'],
       registers: [registry],
     });

@@ -30,7 +30,7 @@ export class RpcMetrics {
     const registers = [registry];
     this.calls = new Histogram({
       name: 'rpc_call_duration_seconds',
-      help: 'Exchanges with RPC endpoints; outcome is ok, node_error, or how the endpoint failed',
+      help: 'Exchanges with RPC endpoints; method_class is read, call, logs, send or other; outcome is ok, node_error, or how the endpoint failed',
       labelNames: ['network', 'method_class', 'outcome'],
       buckets: SECONDS,
       registers,
@@ -45,7 +45,7 @@ export class RpcMetrics {
     new Gauge({
       name: 'rpc_endpoints',
       aggregator: 'max',
-      help: "The networks' own endpoints by position in their list, 1 in the state that they are in",
+      help: "1 for the state of each of a network's own endpoints that this instance used within the hour, by position in its list",
       labelNames: ['network', 'position', 'state'],
       registers,
       collect() {

@@ -19,7 +19,7 @@ interface Call extends OutboundQuestion {
   body: string | Buffer | null;
 }
 
-/** How many calls to one origin may be under way or wait for a connection. */
+/** Calls to one origin that are in progress or wait for a connection. @limit Outgoing calls */
 const MAX_CALLS_PER_ORIGIN = 16_384;
 
 /** Connections of one purpose: one that was allowed for a purpose carries nothing for another. */

@@ -6,7 +6,7 @@ import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
 
-/** A request waits no longer for Redis. */
+/** Time that a request waits for Redis before it is counted locally. @limit Database and Redis */
 const PATIENCE_MS = 100;
 const PROBE_PAUSE_MS = 1000;
 

@@ -37,7 +37,7 @@ export class RelayerMetrics {
     this.gauge = new Gauge({
       name: 'relayers',
       aggregator: 'max',
-      help: 'Relayers by state; one that is both paused and disabled counts as paused',
+      help: 'Relayers that are enabled, paused, or disabled with a reason, counted in the database at each scrape: do not sum it over instances. One that is both paused and disabled counts as paused',
       labelNames: ['state', 'reason'],
       registers: [registry],
       collect: () => this.collectOnce(),

@@ -17,13 +17,13 @@ export class SignerMetrics {
   constructor(registry: Registry) {
     this.signatures = new Counter({
       name: 'signatures_total',
-      help: 'Signatures by kind of signer and outcome',
+      help: 'Signatures by kind of signer; outcome is success, failure, or how its key service failed',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });
     this.openings = new Counter({
       name: 'signer_openings_total',
-      help: 'New signers opened and tried, by kind and outcome',
+      help: 'New signers that were opened and had to sign; outcomes as of signatures_total',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });
@@ -43,7 +43,7 @@ export class SignerMetrics {
     this.engine = new Gauge({
       name: 'signing_engine_info',
       aggregator: 'max',
-      help: 'The implementation of secp256k1 that keys held by this process sign with; always 1',
+      help: '1 for the implementation of secp256k1 that keys held by this process sign with: native or wasm',
       labelNames: ['engine'],
       registers: [registry],
     });

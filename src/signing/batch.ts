@@ -3,6 +3,7 @@ import { failureDetail, logFailure } from '../common/errors/failure-log';
 import { toDomainError } from '../common/errors/to-domain-error';
 import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
+/** Items of a batch of typed data. @limit Lists and batches */
 export const MAX_BATCH_ITEMS = 1000;
 /** Items at the same time; a key service has other callers too. */
 const CONCURRENCY = 8;

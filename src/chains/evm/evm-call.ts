@@ -1,8 +1,12 @@
 import type { InternalCall } from '../rpc/internal-call';
 
-/** One number. */
+/** Response to one of the service's own calls whose result is one number. @limit Calls to nodes */
 const SCALAR_BYTES = 4 * 1024;
-/** An object with its lists: hundreds of log entries in a receipt, 1024 blocks in a fee history. */
+/**
+ * Response to one of the service's own calls whose result is an object with lists: hundreds of log entries in a
+ * receipt, 1024 blocks in a fee history.
+ * @limit Calls to nodes
+ */
 const RECORD_BYTES = 256 * 1024;
 
 /** The methods that the service calls for itself, and the bytes of a response. A block is requested without its transactions. */

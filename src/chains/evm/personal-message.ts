@@ -5,6 +5,7 @@ import { keccak256 } from './keccak256';
 export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;
 export type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
 
+/** Size of an EIP-191 message. @limit Typed data, messages and transactions */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /**

@@ -7,7 +7,9 @@ import type { NodeResponse } from './response/node-response';
 import type { RpcChain } from './rpc-chain';
 import type { RpcTransport } from './rpc-transport';
 
+/** First rest of an endpoint that failed. @limit Calls to nodes */
 const FIRST_REST_MS = 60_000;
+/** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
 

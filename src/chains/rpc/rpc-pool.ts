@@ -7,11 +7,15 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress in one pool; the next one is refused rather than queued. */
+/** Calls in progress per list of endpoints; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
 /** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
-/** No further endpoint is tried after this long. Two may use all of their time-outs, and a third can still respond. */
+/**
+ * Time after which a call goes to no further endpoint. Two may use their whole timeouts, and a third can still
+ * respond.
+ * @limit Calls to nodes
+ */
 const PATIENCE_MS = 25_000;
 /** Trying again would cost the caller another time-out, or cannot have another result. */
 const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);

@@ -7,7 +7,7 @@ import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
-/** How long one exchange with an endpoint may take, from the lookup of its name to the last byte. */
+/** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
 /** Larger responses are recorded in the journal while they are read: two statements, beside at least 5 ms of reading. */
 const LARGE_BYTES = 1024 * 1024;

@@ -3,52 +3,120 @@ import { HttpStatus, type LogLevel } from '@nestjs/common';
 /** RFC 6585, 5; Nest has no name for it. */
 const HEADERS_TOO_LARGE = 431;
 
-/** How a failure leaves the process: its HTTP status and the level it is logged at. */
+/** How a failure leaves the process. */
 interface ErrorPolicy {
   status: HttpStatus | typeof HEADERS_TOO_LARGE;
+  /** The level it is logged at. */
   level: LogLevel;
+  /** For clients, in the generated reference. */
+  meaning: string;
 }
 
-const refused = (status: ErrorPolicy['status']): ErrorPolicy => ({ status, level: 'debug' });
+const refused = (status: ErrorPolicy['status'], meaning: string): ErrorPolicy => ({
+  status,
+  level: 'debug',
+  meaning,
+});
 
 /** Every failure this service tells a caller about. The labels of the metrics come from here too. */
 export const ERROR_POLICIES = {
-  invalid_request: refused(HttpStatus.BAD_REQUEST),
-  unauthorized: refused(HttpStatus.UNAUTHORIZED),
-  signing_frozen: refused(HttpStatus.FORBIDDEN),
-  relayer_paused: refused(HttpStatus.FORBIDDEN),
-  relayer_disabled: refused(HttpStatus.FORBIDDEN),
-  transaction_not_allowed: refused(HttpStatus.FORBIDDEN),
-  typed_data_not_allowed: refused(HttpStatus.FORBIDDEN),
-  message_not_allowed: refused(HttpStatus.FORBIDDEN),
-  route_not_found: refused(HttpStatus.NOT_FOUND),
-  relayer_not_found: refused(HttpStatus.NOT_FOUND),
-  notification_not_found: refused(HttpStatus.NOT_FOUND),
-  delivery_not_found: refused(HttpStatus.NOT_FOUND),
-  signer_not_found: refused(HttpStatus.NOT_FOUND),
-  network_not_found: refused(HttpStatus.NOT_FOUND),
-  metric_not_found: refused(HttpStatus.NOT_FOUND),
-  request_timeout: refused(HttpStatus.REQUEST_TIMEOUT),
-  relayer_exists: refused(HttpStatus.CONFLICT),
-  relayer_in_use: refused(HttpStatus.CONFLICT),
-  account_in_use: refused(HttpStatus.CONFLICT),
-  signer_exists: refused(HttpStatus.CONFLICT),
-  signer_in_use: refused(HttpStatus.CONFLICT),
-  notification_exists: refused(HttpStatus.CONFLICT),
-  notification_in_use: refused(HttpStatus.CONFLICT),
-  network_exists: refused(HttpStatus.CONFLICT),
-  network_in_use: refused(HttpStatus.CONFLICT),
-  payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE),
-  unsupported_media_type: refused(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
-  expectation_failed: refused(HttpStatus.EXPECTATION_FAILED),
-  rate_limited: refused(HttpStatus.TOO_MANY_REQUESTS),
-  headers_too_large: refused(HEADERS_TOO_LARGE),
-  row_altered: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
-  internal_error: { status: HttpStatus.INTERNAL_SERVER_ERROR, level: 'error' },
-  signer_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'error' },
-  network_unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
-  overloaded: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
-  unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, level: 'warn' },
+  invalid_request: refused(
+    HttpStatus.BAD_REQUEST,
+    'The request breaks a rule; `error` names the field and the rule. Correct it; do not retry it as it is.',
+  ),
+  unauthorized: refused(HttpStatus.UNAUTHORIZED, 'No valid `Authorization: Bearer` header.'),
+  signing_frozen: refused(
+    HttpStatus.FORBIDDEN,
+    'All signing was stopped by an operator, whose reason is in `error`.',
+  ),
+  relayer_paused: refused(HttpStatus.FORBIDDEN, 'The relayer is paused: `PATCH` it with `"paused": false`.'),
+  relayer_disabled: refused(
+    HttpStatus.FORBIDDEN,
+    'The relayer failed its checks and the operation needs the chain; `error` has the reason.',
+  ),
+  transaction_not_allowed: refused(
+    HttpStatus.FORBIDDEN,
+    'A policy of the relayer forbids the transaction; `error` names the rule.',
+  ),
+  typed_data_not_allowed: refused(
+    HttpStatus.FORBIDDEN,
+    'A policy of the relayer forbids the typed data; `error` names the rule.',
+  ),
+  message_not_allowed: refused(
+    HttpStatus.FORBIDDEN,
+    'A policy of the relayer forbids the message; `error` names the rule.',
+  ),
+  route_not_found: refused(HttpStatus.NOT_FOUND, 'No route has this method and path.'),
+  relayer_not_found: refused(HttpStatus.NOT_FOUND, 'No relayer has this id.'),
+  notification_not_found: refused(
+    HttpStatus.NOT_FOUND,
+    'No notification has this id, or a relayer names one that does not exist.',
+  ),
+  delivery_not_found: refused(HttpStatus.NOT_FOUND, 'The notification has no delivery with this id.'),
+  signer_not_found: refused(
+    HttpStatus.NOT_FOUND,
+    'No signer has this id, or a relayer names one that does not exist.',
+  ),
+  network_not_found: refused(HttpStatus.NOT_FOUND, 'No network has this id.'),
+  metric_not_found: refused(HttpStatus.NOT_FOUND, 'No metric has this name.'),
+  request_timeout: refused(HttpStatus.REQUEST_TIMEOUT, 'The request did not arrive in time.'),
+  relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
+  relayer_in_use: refused(HttpStatus.CONFLICT, 'Something that must not be lost depends on the relayer.'),
+  account_in_use: refused(
+    HttpStatus.CONFLICT,
+    'Another relayer has this account (address and chain id); `error` names it.',
+  ),
+  signer_exists: refused(HttpStatus.CONFLICT, 'A signer with this id exists.'),
+  signer_in_use: refused(
+    HttpStatus.CONFLICT,
+    'Relayers use the signer, or it already serves one on this network; `error` names them.',
+  ),
+  notification_exists: refused(HttpStatus.CONFLICT, 'A notification with this id exists.'),
+  notification_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the notification; `error` names them.'),
+  network_exists: refused(HttpStatus.CONFLICT, 'A network with this id exists.'),
+  network_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the network; `error` names them.'),
+  payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE, 'The body is larger than 1 MiB.'),
+  unsupported_media_type: refused(
+    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+    'The body is compressed: send it uncompressed.',
+  ),
+  expectation_failed: refused(HttpStatus.EXPECTATION_FAILED, 'The `Expect` header is not `100-continue`.'),
+  rate_limited: refused(
+    HttpStatus.TOO_MANY_REQUESTS,
+    'The allowance is used up: retry after `Retry-After` seconds.',
+  ),
+  headers_too_large: refused(HEADERS_TOO_LARGE, 'The headers are larger than 16 KiB.'),
+  row_altered: {
+    status: HttpStatus.INTERNAL_SERVER_ERROR,
+    level: 'error',
+    meaning:
+      'A stored row was changed outside of the service and is not used. Report it to the operator with the request id.',
+  },
+  internal_error: {
+    status: HttpStatus.INTERNAL_SERVER_ERROR,
+    level: 'error',
+    meaning: 'A fault of the service. Report it to the operator with the request id.',
+  },
+  signer_unavailable: {
+    status: HttpStatus.SERVICE_UNAVAILABLE,
+    level: 'error',
+    meaning: 'The key service of the signer failed; `error` says how. Retry later.',
+  },
+  network_unavailable: {
+    status: HttpStatus.SERVICE_UNAVAILABLE,
+    level: 'warn',
+    meaning: 'No endpoint of the network responded. Retry later.',
+  },
+  overloaded: {
+    status: HttpStatus.SERVICE_UNAVAILABLE,
+    level: 'warn',
+    meaning: 'The service is at one of its limits: retry after `Retry-After` seconds.',
+  },
+  unavailable: {
+    status: HttpStatus.SERVICE_UNAVAILABLE,
+    level: 'warn',
+    meaning: 'The service, or what it depends on, cannot respond now. Retry later.',
+  },
 } as const satisfies Record<string, ErrorPolicy>;
 
 export type ErrorCode = keyof typeof ERROR_POLICIES;

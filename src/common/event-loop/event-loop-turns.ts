@@ -3,7 +3,10 @@ import { currentRequest } from '../http/request-context';
 
 /** How long work may hold the event loop before others get their turn. */
 const TURN_MS = 5;
-/** More than a burst of sensible requests needs; each holds its body. */
+/**
+ * Large requests that wait for their turn on the event loop; each holds its body. More get 503.
+ * @limit Connections and requests
+ */
 const MAX_WAITING = 1000;
 
 /** Milliseconds since any fixed moment; never runs backwards. */

@@ -1,6 +1,7 @@
 import { parseUrl } from '../net/parse-url';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
+/** Characters of a URL. @limit Stored objects */
 export const MAX_URL_LENGTH = 2048;
 
 interface HttpUrlRule {

@@ -1,6 +1,6 @@
 import { type DomainError, invalidRequest } from '../errors/domain-error';
 
-/** Objects and lists inside each other. */
+/** Levels of objects and lists inside each other in a request body. @limit Request bodies */
 export const MAX_DEPTH = 64;
 
 /** How much a document may hold. */
@@ -16,9 +16,25 @@ export interface JsonLimits {
 }
 
 /** A thousand requests to sign have half as many fields; more values than that are of a letter or two. */
-export const WIDE_LIMITS: JsonLimits = { values: 100_000, fields: 50_000, members: 100_000, shapes: 10_000 };
+export const WIDE_LIMITS: JsonLimits = {
+  /** Values of a body with typed data, a transaction or JSON-RPC. @limit Request bodies */
+  values: 100_000,
+  /** Fields of all objects in such a body. @limit Request bodies */
+  fields: 50_000,
+  members: 100_000,
+  /** Different sequences of field names in such a body. @limit Request bodies */
+  shapes: 10_000,
+};
 /** For what is turned into a DTO, which takes twenty times as long as to read it: lists of a thousand objects pass. */
-export const DTO_LIMITS: JsonLimits = { values: 20_000, fields: 20_000, members: 2_000, shapes: 1_000 };
+export const DTO_LIMITS: JsonLimits = {
+  /** Values, and fields, of any other body. @limit Request bodies */
+  values: 20_000,
+  fields: 20_000,
+  /** Items of one list, or fields of one object, in any other body. @limit Request bodies */
+  members: 2_000,
+  /** Different sequences of field names in any other body. @limit Request bodies */
+  shapes: 1_000,
+};
 
 /** Characters from which on each step of the work is worth a turn of the event loop of its own. */
 export const LONG_TEXT = 4 * 1024;

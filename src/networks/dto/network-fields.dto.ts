@@ -16,7 +16,9 @@ import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
 
+/** Tags, or features, of a network. @limit Stored objects */
 const MAX_LABELS = 32;
+/** Explorer URLs of a network. @limit Stored objects */
 const MAX_EXPLORERS = 8;
 
 /** OpenAPI of a list of RPC endpoints. */

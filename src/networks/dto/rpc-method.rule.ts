@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, Matches } from 'class-validator';
 
+/** Entries of `rpc_methods` of a network. @limit Stored objects */
 const MAX_METHODS = 128;
 
 /** OpenAPI of a list of JSON-RPC methods. */

@@ -7,6 +7,7 @@ import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import type { RpcUrl } from '../rpc-urls';
 
 export const DEFAULT_WEIGHT = 100;
+/** RPC endpoints of a network, or of `custom_rpc_urls` of a relayer. @limit Stored objects */
 export const MAX_RPC_URLS = 16;
 
 /** An RPC endpoint. Rules are checked from the bottom up and the first that fails is told. */

@@ -10,7 +10,7 @@ import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
-/** Attempts of a delivery that are shown; one that is replayed often has more. */
+/** Latest attempts that a delivery shows; one that is replayed often has more. @limit Lists and batches */
 const MAX_ATTEMPTS = 100;
 
 /** What was delivered, and what was not. */

@@ -11,7 +11,7 @@ import type { AttemptResult } from './attempt-result';
 import type { DueDelivery, Receiver } from './delivery.entity';
 import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
 
-/** As much of a receiver's answer as is read and kept. */
+/** Part of a receiver's response that is read and stored. @limit Webhooks */
 const MAX_RESPONSE_BYTES = 4096;
 /** In the place of the body: whoever may choose the URL must not read what answers inside the network. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';

@@ -1,10 +1,12 @@
 import type { ReleaseSlot, Slots } from '../../background/slots';
 
-/** Attempts in progress to one receiver at most, once it has shown that it responds. */
+/** Attempts in progress to one receiver, once it has shown that it responds. @limit Webhooks */
 const MAX_PER_RECEIVER = 16;
 /** Before that, and when it did not respond last. */
 const DOUBTFUL = 1;
+/** Attempts in progress to one host. @limit Webhooks */
 const MAX_PER_HOST = 64;
+/** Attempts in progress of an instance. @limit Webhooks */
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
 

@@ -14,7 +14,10 @@ import { DeliveryHistory } from './delivery-history';
 import { DeliveryWorker } from './delivery-worker';
 
 const BATCH = 500;
-/** What one request brings back; whoever has more asks again. */
+/**
+ * Dead deliveries that one request replays; `more` in the response says that there are others.
+ * @limit Lists and batches
+ */
 const MAX_REPLAYED = 10_000;
 
 /** Deliveries that somebody asks for; they are attempted also while their receiver is switched off, then once. */

@@ -6,7 +6,7 @@ import {
 import { hasControlCharacters, hasLength } from '../../common/validation/fields';
 import { MIN_SIGNING_KEY_BYTES, signingKeyFault } from '../signing-key';
 
-/** In characters. */
+/** Characters of the signing key of a notification. @limit Stored objects */
 export const MAX_SIGNING_KEY_LENGTH = 1024;
 
 /** A text without control characters in which {@link signingKeyFault} finds no fault. */

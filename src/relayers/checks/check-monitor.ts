@@ -15,9 +15,12 @@ import { ChainCheck } from './chain-check';
 import { CheckMetrics } from './check.metrics';
 import { type CheckCandidate, type NetworkName, RelayerChecks } from './relayer-checks';
 
-/** Checks that an instance has in progress at most. */
+/** Checks in progress of an instance. @limit Relayer checks */
 const MAX_IN_PROGRESS = 128;
-/** Of those, how many on one network: the checks of one that hangs must not take the place of all others. */
+/**
+ * Checks in progress of one network: the checks of one that hangs must not take the place of all others.
+ * @limit Relayer checks
+ */
 const MAX_PER_NETWORK = 16;
 /** Claimed at once; with the pause after it, no more than 80 checks begin per second. */
 const BATCH = 20;

@@ -24,7 +24,9 @@ export interface FieldRange {
 /** The constraint of a member of a message: one value, one of several, or an integer within bounds. */
 export type FieldConstraint = FieldValue | FieldValue[] | FieldRange;
 
+/** Fields that an entry of `typed_data.allowed` constrains. @limit Stored objects */
 const MAX_FIELDS = 32;
+/** Values that such a field may have. @limit Stored objects */
 const MAX_VALUES = 100;
 const MAX_TEXT = 1024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;

@@ -25,6 +25,7 @@ import { checksummed, IsEvmAddress } from '../../chains/evm/address';
 
 /** Policy members: each decorator checks one kind of member, converts it to its stored form and documents it. */
 
+/** Entries of a list in the policies of a relayer. @limit Stored objects */
 const MAX_ITEMS = 1000;
 
 /** The member may be omitted; null means the same and is not stored. */

@@ -4,6 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
 import { type JsonInteger, UINT256_MAX, UINT64_MAX } from '../../common/validation/big-integer';
 import { AddressMember, AmountMember, BooleanMember, ObjectListMember } from './policy-fields';
 
+/** Selectors of an entry of `transactions.allowed_methods`. @limit Stored objects */
 const MAX_SELECTORS = 100;
 
 /** Calls that transactions may make. */

@@ -9,7 +9,14 @@ export interface CallLimits {
   timeoutMs: number;
 }
 
-export const DEFAULT_CALL_LIMITS: CallLimits = { concurrency: 16, waiting: 1000, timeoutMs: 5000 };
+export const DEFAULT_CALL_LIMITS: CallLimits = {
+  /** Calls to the key service of one signer in progress. @limit Signers and key services */
+  concurrency: 16,
+  /** Calls that wait for their turn; more get 503. @limit Signers and key services */
+  waiting: 1000,
+  /** Time for a call to a key service, its wait included. @limit Signers and key services */
+  timeoutMs: 5000,
+};
 
 /** Calls to one key service on behalf of one signer: bounded in number and time. */
 export class RemoteCalls {

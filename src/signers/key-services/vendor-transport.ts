@@ -3,7 +3,7 @@ import { OutboundError, type OutboundFailure } from '../../outbound/outbound-err
 import type { OutboundResponse, OutboundHttp } from '../../outbound/outbound-http';
 import { DEFAULT_CALL_LIMITS } from './remote-calls';
 
-/** Responses of key services are below 2 KiB; whatever is much longer is no response. */
+/** Response of a key service; real ones are below 2 KiB. @limit Signers and key services */
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Set by the way out, or about the connection of the vendor's client, which is not used. */

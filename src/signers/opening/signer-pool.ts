@@ -2,6 +2,10 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { type OpenedSigner, OpenSigner } from './open-signer';
 import { SignerMetrics } from '../signer.metrics';
 
+/**
+ * Signers that a process holds open; the one used longest ago is closed for a new one.
+ * @limit Signers and key services
+ */
 const MAX_OPEN_SIGNERS = 10_000;
 
 interface Entry {

@@ -13,15 +13,20 @@ import {
   word,
 } from './transaction-members';
 
-/** What nodes take at most of a transaction, and so of its data. */
+/**
+ * Size of a serialized unsigned transaction: nodes commonly accept no more.
+ * @limit Typed data, messages and transactions
+ */
 export const MAX_TRANSACTION_BYTES = 128 * 1024;
 
 const UINT256_MAX = 2n ** 256n - 1n;
 /** EIP-2681: an account at 2^64−1 can send nothing more. */
 const NONCE_MAX = UINT64_MAX - 1n;
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** Entries of an access list. @limit Typed data, messages and transactions */
 const MAX_ACCESS_LIST_ITEMS = 1000;
 const MAX_STORAGE_KEYS = 4000;
+/** Entries of an authorization list (EIP-7702). @limit Typed data, messages and transactions */
 const MAX_AUTHORIZATIONS = 100;
 
 const account = { nonce: quantity(NONCE_MAX) };

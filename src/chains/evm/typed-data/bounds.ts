@@ -1,10 +1,16 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 
-/** Bytes of the typed data as JSON in UTF-8 without white space. */
+/** Size of typed data as JSON in UTF-8 without white space. @limit Typed data, messages and transactions */
 export const MAX_BYTES = 256 * 1024;
-/** Values in it: objects, arrays, texts, numbers, booleans, and the declarations of its types. */
+/**
+ * Values in typed data: objects, arrays, strings, numbers, booleans, and the declarations of its types.
+ * @limit Typed data, messages and transactions
+ */
 export const MAX_NODES = 10_000;
-/** Objects and arrays inside each other, with `message`, `types` or `domain` as the first. */
+/**
+ * Levels of objects and arrays inside each other in typed data, with `message`, `types` or `domain` as the first.
+ * @limit Typed data, messages and transactions
+ */
 export const MAX_DEPTH = 32;
 
 /**

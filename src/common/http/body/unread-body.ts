@@ -2,7 +2,10 @@ import type { NextFunction, Request, Response } from 'express';
 import { endAndLinger } from '../server/linger';
 import { announcedLength } from './body-length';
 
-/** A body up to this length is discarded where no handler takes it, so that its connection can be reused. */
+/**
+ * Size up to which a body that no handler reads is read and discarded, so that its connection can go on.
+ * @limit Request bodies
+ */
 const DISCARDED_BYTES = 64 * 1024;
 
 /** Responses that end their connection unless the body is read, with `shouldKeepAlive` as it was. */

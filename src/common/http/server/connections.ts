@@ -14,7 +14,11 @@ export interface ConnectionLimits {
   unreadTimeoutMs: number;
 }
 
-/** Requests that may wait on one connection; browsers and HTTP libraries send the next one after the response. */
+/**
+ * Pipelined requests that may wait on one connection; browsers and HTTP libraries send the next one after the
+ * response.
+ * @limit Connections and requests
+ */
 const MAX_PIPELINED = 64;
 const SWEEP_MS = 1_000;
 

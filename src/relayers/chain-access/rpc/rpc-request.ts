@@ -9,6 +9,7 @@ export interface RpcRequest extends JsonRpcCall {
   id: RpcId;
 }
 
+/** Calls of a JSON-RPC batch. @limit Lists and batches */
 const MAX_BATCH = 100;
 const MAX_METHOD_LENGTH = 64;
 

@@ -4,10 +4,15 @@ import { Secret } from '../../../common/secrets/secret';
 import { RemoteCalls } from '../../key-services/remote-calls';
 import { decryptInWorker } from './keystore-worker';
 
+/** Characters of an encrypted keystore. @limit Signers and key services */
 const MAX_KEYSTORE_LENGTH = 64 * 1024;
-/** What geth makes by default, N = 2^18, r = 8, p = 1, takes 256 MiB; more is refused. */
+/**
+ * Memory that a keystore may ask scrypt for: as much as geth uses by default (N = 2^18, r = 8, p = 1).
+ * @limit Signers and key services
+ */
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
 const MAX_SCRYPT_PARALLELISM = 4;
+/** Rounds that a keystore may ask PBKDF2 for. @limit Signers and key services */
 const MAX_PBKDF2_ITERATIONS = 1_000_000;
 
 /** One at a time, since each takes a core and up to 256 MiB for seconds. */

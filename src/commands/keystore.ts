@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCodeOf } from '../common/errors/error-code-of';
+import { ConfigurationError } from '../config/configuration-error';
+import { newKeystore } from '../signers/kinds/keystore/new-keystore';
+import { readPassphrase } from './passphrase';
+import { consoleOutput, runCommand } from './run-command';
+
+const USAGE = 'Usage: npm run keystore -- create <file>';
+
+/** `create <file>`: writes a new key to an encrypted keystore that only its owner can read, and prints its address. */
+async function keystore([action, file, ...rest]: string[]): Promise<boolean> {
+  if (action !== 'create' || file === undefined || rest.length > 0) throw new ConfigurationError([USAGE]);
+  if (existsSync(file)) throw alreadyThere(file);
+  const { address, json } = await newKeystore(await readPassphrase());
+  createFile(file, `${json}\n`);
+  consoleOutput.say(`Created ${file} with a new key for ${address}`);
+  return true;
+}
+
+/** A file that appeared meanwhile is not overwritten either: the key in it would be lost. */
+function createFile(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const code = errorCodeOf(error);
+    throw code === 'EEXIST'
+      ? alreadyThere(file)
+      : new ConfigurationError([`${file} cannot be created: ${code ?? 'unknown error'}`]);
+  }
+}
+
+const alreadyThere = (file: string): ConfigurationError =>
+  new ConfigurationError([`${file} exists and is not overwritten`]);
+
+runCommand('Keystore', () => keystore(process.argv.slice(2)));

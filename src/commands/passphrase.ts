@@ -1,0 +1,57 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { ConfigurationError } from '../config/configuration-error';
+import { Secret } from '../common/secrets/secret';
+
+const VARIABLE = 'KEYSTORE_PASSPHRASE';
+const MIN_LENGTH = 12;
+
+/**
+ * The passphrase of a new keystore: from the variable `KEYSTORE_PASSPHRASE`, else typed twice at a terminal without being shown, else
+ * the first line of standard input. Never from the command line, which other users of the machine can read.
+ *
+ * @throws ConfigurationError where it is missing, too short, or typed differently the second time
+ */
+export async function readPassphrase(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  input: NodeJS.ReadStream = process.stdin,
+): Promise<Secret> {
+  const passphrase = env[VARIABLE] ?? (input.isTTY ? await typedTwice(input) : await firstLine(input));
+  if (passphrase.length < MIN_LENGTH)
+    throw new ConfigurationError([`The passphrase must have at least ${MIN_LENGTH} characters`]);
+  return new Secret(passphrase);
+}
+
+async function typedTwice(input: NodeJS.ReadStream): Promise<string> {
+  // With a terminal that goes nowhere readline switches echo off and shows nothing itself.
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  const terminal = createInterface({ input, output: nowhere, terminal: true });
+  try {
+    const first = await ask('Passphrase: ');
+    if (first !== (await ask('Once more: '))) throw new ConfigurationError(['The passphrases differ']);
+    return first;
+  } finally {
+    terminal.close();
+  }
+
+  async function ask(prompt: string): Promise<string> {
+    process.stderr.write(prompt);
+    const closed = new Promise<never>((_resolve, reject) => {
+      terminal.once('close', () => {
+        reject(new ConfigurationError(['No passphrase was given']));
+      });
+    });
+    const line = await Promise.race([terminal.question(''), closed]);
+    process.stderr.write('\n');
+    return line;
+  }
+}
+
+async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return '';
+}

@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { AppModule } from '../app/app.module';
+import { createApplication } from '../app/create-application';
+import { silentProcesses } from '../cluster/silent-processes';
+import { readConfig } from '../config/environment';
+import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './reference-pages';
+import { runCommand } from './run-command';
+
+/**
+ * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an application in which
+ * everything is switched on, and the limits that are marked with `@limit` in the sources.
+ */
+async function writeReference(folder: string): Promise<boolean> {
+  mkdirSync(folder, { recursive: true });
+  const pages = {
+    'settings.md': settingsPage(),
+    'metrics.md': metricsPage(await registeredMetrics()),
+    'limits.md': limitsPage('src'),
+    'errors.md': errorsPage(),
+  };
+  for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
+  writeFileSync('.env.example', environmentExample());
+  return true;
+}
+
+async function registeredMetrics(): Promise<Registry> {
+  const key = randomBytes(32).toString('base64');
+  const config = readConfig({
+    API_KEY: key,
+    STORAGE_ENCRYPTION_KEY: key,
+    DATABASE_URL: 'sqlite::memory:',
+    // Never connected to: an application that is not started has no metric less.
+    REDIS_URL: 'redis://127.0.0.1:1',
+    METRICS_RELAYER_BALANCES: 'on',
+  });
+  const app = await createApplication(AppModule.register({ ...config, background: false }), config, false);
+  const registry = app.get<Registry>(Registry);
+  silentProcesses(registry);
+  await app.close();
+  return registry;
+}
+
+runCommand('Reference', () => writeReference(process.argv[2] ?? 'docs/reference'));

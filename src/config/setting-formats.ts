@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import type { LogLevel } from '@nestjs/common';
+import { parseUrl } from '../common/net/parse-url';
+import { Secret } from '../common/secrets/secret';
+
+/** How the text of a variable is read. `accepts` says in the reference what `parse` takes. */
+export interface Format<T> {
+  accepts: string;
+  /** @throws Error whose text is the rule */
+  parse: (text: string) => T;
+}
+
+const MIN_API_KEY_LENGTH = 32;
+const MAX_STORAGE_KEYS = 8;
+const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
+  fatal: 'fatal',
+  error: 'error',
+  warn: 'warn',
+  info: 'log',
+  debug: 'debug',
+  verbose: 'verbose',
+};
+
+export const anyText = (accepts: string): Format<string> => ({ accepts, parse: String });
+
+export function integer(min: number, max: number): Format<number> {
+  return {
+    accepts: `${min}–${max}`,
+    parse: (text) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+      if (!(value >= min && value <= max)) throw new Error(`must be an integer from ${min} to ${max}`);
+      return value;
+    },
+  };
+}
+
+export function oneOf<T extends string>(...choices: T[]): Format<T> {
+  return {
+    accepts: choices.map((choice) => `\`${choice}\``).join(', '),
+    parse: (text) => {
+      const choice = choices.find((candidate) => candidate === text.toLowerCase());
+      if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+      return choice;
+    },
+  };
+}
+
+export const apiKeyFormat: Format<Secret> = {
+  accepts: `at least ${MIN_API_KEY_LENGTH} printable ASCII characters without spaces`,
+  parse: (text) => {
+    if (text.length < MIN_API_KEY_LENGTH)
+      throw new Error(`must be at least ${MIN_API_KEY_LENGTH} characters long`);
+    if (!/^[\x21-\x7e]+$/.test(text))
+      throw new Error('must consist of printable ASCII characters without spaces');
+    return new Secret(text);
+  },
+};
+
+export const storageKeysFormat: Format<Secret[]> = {
+  accepts: `the base64 of 32 bytes, or a comma-separated list of up to ${MAX_STORAGE_KEYS} such keys`,
+  parse: (text) => {
+    const keys = text.split(',').map((key) => key.trim());
+    if (keys.length > MAX_STORAGE_KEYS || !keys.every(isStorageKey))
+      throw new Error(
+        `must be the base64 of 32 bytes, or a list of up to ${MAX_STORAGE_KEYS} with commas between`,
+      );
+    if (new Set(keys).size < keys.length) throw new Error('must not have the same key twice');
+    return keys.map((key) => new Secret(key));
+  },
+};
+
+export const redisUrlFormat: Format<Secret> = {
+  accepts: '`redis://user:password@host:6379/0` or `rediss://…`',
+  parse: (text) => {
+    if (!/^rediss?:$/.test(parseUrl(text)?.protocol ?? ''))
+      throw new Error('must be a URL such as redis://user:password@host:6379/0');
+    return new Secret(text);
+  },
+};
+
+export const trustProxyFormat: Format<false | number | string[]> = {
+  accepts:
+    '`off`, a number of proxies, or a comma-separated list of addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`',
+  parse: (text) => {
+    if (/^(off|false|0)$/i.test(text)) return false;
+    if (/^\d{1,3}$/.test(text)) return Number(text);
+    const ranges = text.split(',').map((range) => range.trim());
+    if (!ranges.every(isProxyRange))
+      throw new Error(
+        'must be off, a number of hops, or a list of addresses, CIDR ranges, loopback, linklocal, uniquelocal',
+      );
+    return ranges;
+  },
+};
+
+export const logLevelFormat: Format<LogLevel> = {
+  accepts: Object.keys(LOG_LEVELS)
+    .map((level) => `\`${level}\``)
+    .join(', '),
+  parse: (text) => {
+    const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined;
+    if (level === undefined) throw new Error(`must be one of ${Object.keys(LOG_LEVELS).join(', ')}`);
+    return level;
+  },
+};
+
+function isStorageKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64') === text;
+}
+
+function isProxyRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/');
+  if (rest.length > 0) return false;
+  if (/^(loopback|linklocal|uniquelocal)$/.test(range)) return true;
+  const version = isIP(address);
+  return (
+    version !== 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
+}

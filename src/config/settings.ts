@@ -1,0 +1,242 @@
+import { parseDatabaseUrl } from './database-url';
+import { DATA_DIRECTORY } from './development-secrets';
+import { parseOutboundAllow } from './outbound-allow';
+import {
+  anyText,
+  apiKeyFormat,
+  type Format,
+  integer,
+  logLevelFormat,
+  oneOf,
+  redisUrlFormat,
+  storageKeysFormat,
+  trustProxyFormat,
+} from './setting-formats';
+
+/** One variable of the environment; `docs/reference/settings.md` and `.env.example` are generated from these. */
+export interface Setting<T> extends Format<T> {
+  /** The value where the variable is absent or blank. */
+  absent: T;
+  /** The default as the reference shows it; none where there is nothing to show. */
+  shownDefault?: string;
+  /** For operators, in Markdown; links are relative to `docs/reference/`. */
+  meaning: string;
+  /** The value in `.env.example`. */
+  example: string;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+const withDefault = <T extends string | number>(
+  format: Format<T>,
+  absent: NoInfer<T>,
+  meaning: string,
+): Setting<T> => ({ ...format, absent, shownDefault: `\`${absent}\``, meaning, example: String(absent) });
+
+const optional = <T>(
+  format: Format<T>,
+  meaning: string,
+  shown: Pick<Setting<T>, 'shownDefault' | 'example'>,
+): Setting<T | undefined> => ({ ...format, absent: undefined, meaning, ...shown });
+
+const server = {
+  HOST: withDefault(
+    anyText('an address or a host name'),
+    '0.0.0.0',
+    'Where it listens; `::` for IPv6 as well.',
+  ),
+  PORT: withDefault(integer(0, 65_535), 8080, 'The port of the API.'),
+  METRICS_PORT: optional(
+    integer(1, 65_535),
+    'Serves [metrics](../operations/monitoring.md#metrics) and OpenAPI pages on this port, and no longer on `PORT`.',
+    { example: '9090' },
+  ),
+  WEB_CONCURRENCY: withDefault(
+    integer(1, 64),
+    1,
+    '[Processes on one port](../operations/several-instances.md#several-processes); more than 1 with MySQL or MariaDB only.',
+  ),
+  TRUST_PROXY: optional(
+    trustProxyFormat,
+    'The proxies in front of the service, whose `X-Forwarded-For` is believed.' +
+      ' See [Rate limits](../operations/traffic.md#rate-limits).',
+    { shownDefault: '`off`', example: 'off' },
+  ),
+  REQUEST_TIMEOUT_SECONDS: withDefault(
+    integer(1, 600),
+    30,
+    'A request that takes longer gets 503, or 408 if it has not arrived in full. What it started may still finish.',
+  ),
+  HTTP_MAX_CONNECTIONS: withDefault(
+    integer(10, 100_000),
+    2000,
+    'Open connections of all clients, for each process and port. See [Limits for clients](../operations/traffic.md#limits-for-clients).',
+  ),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: withDefault(
+    integer(1, 100_000),
+    200,
+    'Of those, how many one client address may have without a valid token.',
+  ),
+  RATE_LIMIT_REQUESTS_PER_SECOND: withDefault(
+    integer(1, 1_000_000),
+    100,
+    'Requests per second and token, or client address. See [Rate limits](../operations/traffic.md#rate-limits).',
+  ),
+  RATE_LIMIT_BURST_SIZE: withDefault(integer(1, 1_000_000), 300, 'Requests that may come at once.'),
+};
+
+const keys = {
+  API_KEY: optional(
+    apiKeyFormat,
+    'The bearer token of every `/api/v1` route: `openssl rand -hex 32`. Required and random in production;' +
+      ' otherwise one is generated at the first start and saved in `data/`.',
+    { example: '' },
+  ),
+  STORAGE_ENCRYPTION_KEY: optional(
+    storageKeysFormat,
+    'Encrypts the stored secrets: `openssl rand -base64 32`. Of a list the first key encrypts and all decrypt,' +
+      ' see [Rotating the storage key](../operations/keys-and-backups.md#rotating-the-storage-key).' +
+      ' Required and random in production; otherwise generated like `API_KEY`.',
+    { example: '' },
+  ),
+};
+
+const storage = {
+  DATABASE_URL: optional(
+    {
+      accepts: '`mysql://user:password@host:3306/name`, `mariadb://…` or `sqlite:<file>`',
+      parse: parseDatabaseUrl,
+    },
+    'The database; `?tls=true` requires TLS. Special characters in user and password are percent-encoded. Required in production.',
+    {
+      shownDefault: `\`sqlite:${DATA_DIRECTORY}/relayer.sqlite\``,
+      example: 'mysql://relayer:password@127.0.0.1:3306/relayer',
+    },
+  ),
+  REDIS_URL: optional(
+    redisUrlFormat,
+    'What [several instances share](../operations/several-instances.md#redis) besides the database.',
+    { example: 'redis://127.0.0.1:6379/0' },
+  ),
+  CONFIG_FILE: optional(
+    anyText('a path'),
+    'Relayers, signers, notifications and networks to [create at start](../operations/configuring.md#the-configuration-file).',
+    { shownDefault: '`config/config.json`, if it exists', example: 'config/config.json' },
+  ),
+};
+
+const signing = {
+  SIGNING_ENGINE: withDefault(
+    oneOf('auto', 'native', 'wasm'),
+    'auto',
+    'What keys held by the process [sign with](../operations/installing.md#signing-engine); `auto` takes the fastest that works.',
+  ),
+  SIGNER_IDLE_CLOSE_SECONDS: withDefault(
+    integer(0, 604_800),
+    3600,
+    'How long after its last use a signer is closed and its [key overwritten](../custody.md#keys-in-memory); 0 for never.',
+  ),
+};
+
+const outgoing = {
+  OUTBOUND_ALLOW: optional(
+    { accepts: 'a comma-separated list of `[purpose:]target[:port]`', parse: parseOutboundAllow },
+    'Private addresses that may be called in production. See [Outgoing calls](../operations/outgoing-calls.md).',
+    { example: 'rpc:10.0.0.0/8:8545,webhook:hooks.internal:443,key-service:[fd00::/8]:8200' },
+  ),
+  OUTBOUND_PLAIN_HTTP: withDefault(
+    oneOf('on', 'off'),
+    'off',
+    '`on` lets RPC endpoints and webhooks at public addresses be called [without TLS](../operations/outgoing-calls.md#plain-http) in production.',
+  ),
+};
+
+const relayers = {
+  RELAYER_CHECK_INTERVAL_SECONDS: withDefault(
+    integer(0, 3600),
+    60,
+    'How often each relayer is [checked against its chain](../operations/relayers-and-chains.md#checks); 0 for never.',
+  ),
+  RPC_MAX_RESPONSE_BYTES: withDefault(
+    integer(65_536, 12 * MEBIBYTE),
+    8 * MEBIBYTE,
+    'The largest response of a node, and of a batch, that [`POST …/rpc`](../operations/relayers-and-chains.md#post-rpc) passes on.',
+  ),
+};
+
+const webhooks = {
+  WEBHOOK_TIMEOUT_SECONDS: withDefault(
+    integer(1, 60),
+    10,
+    'How long one attempt to deliver an event may take. An attempt whose instance was killed is repeated' +
+      ' at the earliest 10 s after that time.',
+  ),
+  WEBHOOK_RETRY_HOURS: withDefault(
+    integer(1, 720),
+    24,
+    'How long after the event, or after a replay, [attempts](../webhooks.md#deliveries) go on.',
+  ),
+  WEBHOOK_SWITCH_OFF_HOURS: withDefault(
+    integer(1, 8760),
+    72,
+    'How long every attempt may fail before a receiver is [switched off](../webhooks.md#switching-off).',
+  ),
+  WEBHOOK_RETENTION_DAYS: withDefault(
+    integer(1, 3650),
+    30,
+    'How long finished deliveries and their attempts are stored.',
+  ),
+  WEBHOOK_KEY_OVERLAP_HOURS: withDefault(
+    integer(0, 720),
+    24,
+    'How long a signing key that was replaced still signs beside the new one.',
+  ),
+};
+
+const observability = {
+  LOG_LEVEL: optional(logLevelFormat, 'The least severe lines that are logged.', {
+    shownDefault: '`info`',
+    example: 'info',
+  }),
+  LOG_FORMAT: optional(
+    oneOf('json', 'pretty'),
+    'The format of [log lines](../operations/monitoring.md#logs).',
+    {
+      shownDefault: '`pretty` on a terminal, else `json`',
+      example: 'json',
+    },
+  ),
+  METRICS_RELAYER_BALANCES: withDefault(
+    oneOf('on', 'off'),
+    'off',
+    '`on` adds the balance of each relayer to the metrics, with its id as a label.',
+  ),
+};
+
+/** In the order of the reference. */
+export const SETTING_GROUPS = {
+  Keys: keys,
+  Storage: storage,
+  Server: server,
+  Signing: signing,
+  'Outgoing calls': outgoing,
+  'Relayers and their chains': relayers,
+  Webhooks: webhooks,
+  'Logs and metrics': observability,
+} satisfies Record<string, Record<string, Setting<unknown>>>;
+
+export const SETTINGS = {
+  ...keys,
+  ...storage,
+  ...server,
+  ...signing,
+  ...outgoing,
+  ...relayers,
+  ...webhooks,
+  ...observability,
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** What a setting is read as. */
+export type ValueOf<Name extends SettingName> = (typeof SETTINGS)[Name]['absent'];
