@@ -25,6 +25,13 @@ export class SignerKinds implements OnModuleInit {
     return this.factories.get(kind);
   }
 
+  /** The factory of a stored signer's kind. @throws Error */
+  getOrThrow(kind: string): SignerProviderFactory {
+    const factory = this.find(kind);
+    if (!factory) throw new Error(`No module offers signers of kind ${kind}`);
+    return factory;
+  }
+
   /** The kinds that a configuration with these sources can ask for, in alphabetical order. */
   namesFor({ mayNameFiles }: SignerSources): string[] {
     return [...this.factories]

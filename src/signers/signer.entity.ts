@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ProtectedTable } from '../secrets/row-macs';
-import type { SealedColumn } from '../secrets/secret-cipher';
+import { type SealedColumn, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
 
 /** {@link SignerEntity.secret} */
@@ -10,6 +10,13 @@ export const SIGNER_SECRET: SealedColumn = {
   // Else the credentials of a key service could be sent to another address.
   boundTo: ['kind', 'settings'],
 };
+
+/** Where the secret of a signer is stored. */
+export function signerSecretPlace({ id, kind, settings }: SecretOwner): SecretPlace {
+  return secretPlace(SIGNER_SECRET, id, { kind, settings });
+}
+
+type SecretOwner = Pick<SignerEntity, 'id' | 'kind' | 'settings'>;
 
 /** Who holds a key and how it is reached. */
 @Entity('signers')

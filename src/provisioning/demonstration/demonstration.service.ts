@@ -7,7 +7,8 @@ import { NetworksService } from '../../networks/networks.service';
 import { isBare, toNewNetwork } from '../../networks/new-network';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { RelayersService } from '../../relayers/relayers.service';
-import { type PreparedSigner, SignersService } from '../../signers/signers.service';
+import { type PreparedSigner, SignerPreparation } from '../../signers/opening/signer-preparation';
+import { SignersService } from '../../signers/signers.service';
 
 /** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
 export const DEMONSTRATION_ID = 'demo';
@@ -26,6 +27,7 @@ export class DemonstrationService {
     private readonly unitOfWork: UnitOfWork,
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
+    private readonly preparation: SignerPreparation,
     private readonly relayers: RelayersService,
     private readonly accounts: RelayerAccounts,
   ) {}
@@ -60,7 +62,7 @@ export class DemonstrationService {
   private async create(): Promise<void> {
     const secret = randomKey();
     try {
-      await this.store(await this.signers.prove('local', { settings: {}, secret }));
+      await this.store(await this.preparation.prove('local', { settings: {}, secret }));
     } finally {
       secret.destroy();
     }

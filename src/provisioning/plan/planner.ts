@@ -12,6 +12,8 @@ import { NotificationsService } from '../../notifications/notifications.service'
 import { parsePolicies } from '../../relayers/policies/policies';
 import { type NewRelayer, RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
+import { SignerKeys } from '../../signers/opening/signer-keys';
+import { SignerPreparation } from '../../signers/opening/signer-preparation';
 import { SignersService } from '../../signers/signers.service';
 import { type ConfigFile, configFileError } from '../file/config-file';
 import type {
@@ -32,6 +34,8 @@ export class ProvisioningPlanner {
     private readonly networkPlanner: NetworkPlanner,
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
+    private readonly preparation: SignerPreparation,
+    private readonly keys: SignerKeys,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly conflicts: RelayerConflicts,
@@ -71,7 +75,10 @@ export class ProvisioningPlanner {
   /** Undefined where the signer is there already. @throws DomainError */
   async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
     if (await this.signers.exists(signer.id)) return undefined;
-    return { id: signer.id, ...(await this.signers.prepare(signer.type, signer.config, this.sources(file))) };
+    return {
+      id: signer.id,
+      ...(await this.preparation.prepare(signer.type, signer.config, this.sources(file))),
+    };
   }
 
   /** Undefined where the notification is there already. @throws DomainError */
@@ -143,9 +150,9 @@ export class ProvisioningPlanner {
     const { signer_id: id, network_type: networkType } = relayer;
     const newSigner = planned.find((signer) => signer.id === id);
     if (newSigner && networkType === 'evm') return newSigner.identity.address;
-    if (newSigner) return address(networkType, () => this.signers.addressOf(newSigner, networkType));
+    if (newSigner) return address(networkType, () => this.preparation.addressOf(newSigner, networkType));
     const stored = await this.signers.find(id);
-    if (stored) return address(networkType, () => this.signers.address(stored, networkType));
+    if (stored) return address(networkType, () => this.keys.addressOf(stored, networkType));
     if (file.signers.some((signer) => signer.id === id)) return undefined;
     throw invalidRequest(`signer_id ${id} is not configured`);
   }

@@ -1,7 +1,7 @@
 import type { NewNetwork } from '../../networks/new-network';
 import type { CreateNotificationDto } from '../../notifications/dto/create-notification.dto';
 import type { NewRelayer } from '../../relayers/relayers.service';
-import type { PreparedSigner } from '../../signers/signers.service';
+import type { PreparedSigner } from '../../signers/opening/signer-preparation';
 
 /** A signer to store, its key already opened. */
 export interface NewSigner extends PreparedSigner {
