@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { recoverAddress } from 'ethers';
+import { MAX_S } from '../chains/evm/curve-order';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import type { SignerProvider } from './signer-provider';
-
-/** Half the order of secp256k1: canonical signatures have s at or below it (EIP-2). */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 export interface SignerProviderSubject {
   /** A provider that is not yet initialised, for the same key at every call. */
@@ -85,6 +83,6 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
 function recover(digest: Uint8Array, { r, s, v }: DigestSignature): string {
   expect(r).toMatch(/^[0-9a-f]{64}$/);
   expect(s).toMatch(/^[0-9a-f]{64}$/);
-  expect(BigInt(`0x${s}`) <= HALF_ORDER).toBe(true);
+  expect(BigInt(`0x${s}`) <= MAX_S).toBe(true);
   return recoverAddress(digest, { r: `0x${r}`, s: `0x${s}`, v });
 }
