@@ -92,7 +92,12 @@ export class UnitOfWork {
     return result;
   }
 
-  /** True where rows can be locked; SQLite runs transactions one after the other and needs no such lock. */
+  /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */
+  get forUpdate(): '' | ' FOR UPDATE' {
+    return this.locksRows ? ' FOR UPDATE' : '';
+  }
+
+  /** Whether rows can be locked; SQLite runs transactions one after the other and needs no lock. */
   get locksRows(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3';
   }

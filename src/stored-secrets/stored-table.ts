@@ -86,12 +86,16 @@ export class StoredTable implements RotatingRecords<StoredRow> {
 
   /** The next rows that have no MAC, held until the end of the unit of work. */
   unsealedAfter(id: string, limit: number): Promise<StoredRow[]> {
-    return this.select('id > ? AND mac IS NULL', [id], `ORDER BY id LIMIT ${limit}${this.forUpdate}`);
+    return this.select(
+      'id > ? AND mac IS NULL',
+      [id],
+      `ORDER BY id LIMIT ${limit}${this.unitOfWork.forUpdate}`,
+    );
   }
 
   /** One row, held until the end of the unit of work. */
   async findToChange(id: string): Promise<StoredRow | undefined> {
-    const rows = await this.select('id = ?', [id], this.forUpdate);
+    const rows = await this.select('id = ?', [id], this.unitOfWork.forUpdate);
     return rows.find((row) => row.id === id);
   }
 
@@ -225,10 +229,6 @@ export class StoredTable implements RotatingRecords<StoredRow> {
         this.metadata.columns.map(({ databaseName, propertyName }) => [propertyName, values[databaseName]]),
       ),
     );
-  }
-
-  private get forUpdate(): string {
-    return this.unitOfWork.locksRows ? ' FOR UPDATE' : '';
   }
 
   private escape(name: string): string {
