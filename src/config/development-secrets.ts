@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodeOf } from '../common/errors/error-code-of';
+import { errorCodeOf } from '../common/errors/error-cause';
 import { Secret } from '../common/secrets/secret';
 
 /** Where a service without settings keeps its database and its keys, below the working directory. */

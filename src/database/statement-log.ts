@@ -1,5 +1,6 @@
 import { Logger as NestLogger } from '@nestjs/common';
 import type { Logger } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
 
 /** TypeORM's messages on the service's log. Parameters of statements are never logged: they may be secrets. */
 export class StatementLog implements Logger {
@@ -12,7 +13,7 @@ export class StatementLog implements Logger {
   logQueryError(error: string | Error, statement: string): void {
     this.logger.debug('Statement failed', {
       statement,
-      cause: error instanceof Error ? error.message : error,
+      cause: typeof error === 'string' ? error : causeOf(error),
     });
   }
 

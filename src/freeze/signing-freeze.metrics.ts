@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
+import { causeOf } from '../common/errors/error-cause';
 import { SigningFreezeService } from './signing-freeze.service';
 
 /** The metrics are public: however often they are scraped, the database is asked this often. */
@@ -41,7 +42,7 @@ export class SigningFreezeMetrics {
     } catch (error) {
       this.gauge.remove();
       this.logger.warn('Whether signing is frozen could not be read', {
-        cause: error instanceof Error ? error.message : typeof error,
+        cause: causeOf(error),
       });
     }
   }

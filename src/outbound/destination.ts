@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { errorCodeOf } from '../common/errors/error-code-of';
+import { errorCodeOf } from '../common/errors/error-cause';
 import type { OutboundPurpose } from '../config/outbound-allow';
 import { OutboundError, type OutboundFailure } from './outbound-error';
 

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { currentRequest } from '../http/request-context';
 import type { DomainError } from './domain-error';
 import { ERROR_POLICIES } from './error-codes';
-import { errorCodeOf } from './error-code-of';
+import { errorCodeOf } from './error-cause';
 
 const logger = new Logger('Failure');
 

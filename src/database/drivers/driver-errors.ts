@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 
 const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const FOREIGN_KEY = new Set([

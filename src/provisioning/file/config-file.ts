@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { ConfigurationError } from '../../config/configuration-error';

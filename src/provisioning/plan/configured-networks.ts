@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';

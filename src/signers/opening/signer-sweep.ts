@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In } from 'typeorm';
+import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig, SignerSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { OpenSigner } from './open-signer';
@@ -54,7 +55,7 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
         await this.closeGone(open.slice(start, start + CHUNK));
     } catch (error) {
       this.logger.warn('Whether the open signers are still stored could not be read', {
-        cause: error instanceof Error ? error.message : typeof error,
+        cause: causeOf(error),
       });
     }
   }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { errorCodeOf } from '../../../common/errors/error-code-of';
+import { errorCodeOf } from '../../../common/errors/error-cause';
 
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
