@@ -1,9 +1,9 @@
 import { HttpStatus, type LogLevel } from '@nestjs/common';
 
-/** RFC 6585, 5; Nest has no name for it. */
+/** RFC 6585, 5; not in Nest's HttpStatus. */
 const HEADERS_TOO_LARGE = 431;
 
-/** How a failure leaves the process: its HTTP status and the level it is logged at. */
+/** How a failure is reported: its HTTP status and log level. */
 interface ErrorPolicy {
   status: HttpStatus | typeof HEADERS_TOO_LARGE;
   level: LogLevel;
@@ -11,7 +11,7 @@ interface ErrorPolicy {
 
 const refused = (status: ErrorPolicy['status']): ErrorPolicy => ({ status, level: 'debug' });
 
-/** Every failure this service tells a caller about. The labels of the metrics come from here too. */
+/** Every failure that is reported to a caller. The labels of the metrics come from here too. */
 export const ERROR_POLICIES = {
   invalid_request: refused(HttpStatus.BAD_REQUEST),
   unauthorized: refused(HttpStatus.UNAUTHORIZED),
