@@ -6,11 +6,11 @@ import { silentProcesses } from './silent-processes';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What all processes of the service share: what the primary counts for them, and the metrics of all when they are scraped. */
+/** The state that all processes of the service share: the rate limit and the collected metrics. */
 export class SharedState {
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
-  private readonly told = new Map<Worker, Metrics>();
+  private readonly lastMetrics = new Map<Worker, Metrics>();
   private readonly registry = new Registry();
   private readonly silent = silentProcesses(this.registry);
 
@@ -19,40 +19,42 @@ export class SharedState {
 
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
-    for (const [kind, handler] of Object.entries(this.services)) link.handle(kind, handler);
+    link.handle(QUESTIONS.charge, (charges) =>
+      Promise.all((charges as ChargeQuestion[]).map((charge) => this.storage.charge(...charge))),
+    );
     link.handle(QUESTIONS.exposition, () => this.exposition());
   }
 
-  /** From now on the process has metrics that count. */
+  /** Includes the metrics of a worker from now on. */
   admit(worker: Worker): void {
     const link = this.links.get(worker);
     if (link) this.serving.set(worker, link);
   }
 
-  /** For one that has ended or that cannot be asked any more. */
+  /** For a worker that has exited or disconnected. */
   release(worker: Worker): void {
     this.serving.delete(worker);
     this.links.delete(worker);
-    this.told.delete(worker);
+    this.lastMetrics.delete(worker);
   }
 
   /**
-   * The figures of all processes. Of one that does not answer they are what it told last: a counter that fell and came back
-   * would be taken for a restart, and all of it for growth.
+   * The metrics of all workers. For one that does not respond, its last values are used: a counter that drops and comes
+   * back would look like a restart, and its whole value like growth.
    */
   private async exposition(): Promise<string> {
-    const asked = [...this.serving].map(([worker, link]) => this.ask(worker, link));
-    const answered = await Promise.all(asked);
-    this.silent.set(answered.filter((answer) => !answer).length);
-    const metrics = [...this.told.values(), await this.registry.getMetricsAsJSON()];
+    const requests = [...this.serving].map(([worker, link]) => this.fetchMetrics(worker, link));
+    const responded = await Promise.all(requests);
+    this.silent.set(responded.filter((hasResponded) => !hasResponded).length);
+    const metrics = [...this.lastMetrics.values(), await this.registry.getMetricsAsJSON()];
     return AggregatorRegistry.aggregate(metrics).metrics();
   }
 
-  /** @returns whether the process answered */
-  private async ask(worker: Worker, link: Ipc): Promise<boolean> {
+  /** @returns whether the worker responded */
+  private async fetchMetrics(worker: Worker, link: Ipc): Promise<boolean> {
     try {
-      const metrics = (await link.ask(QUESTIONS.metrics)) as Metrics;
-      if (this.serving.has(worker)) this.told.set(worker, metrics);
+      const metrics = (await link.call(QUESTIONS.metrics)) as Metrics;
+      if (this.serving.has(worker)) this.lastMetrics.set(worker, metrics);
       return true;
     } catch {
       return false;

@@ -12,19 +12,19 @@ import type {
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { parseDatabaseUrl } from './database-url';
-import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { DATA_DIRECTORY, generatedKey } from './development-secrets';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 import { parseOutboundAllow } from './outbound-allow';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads one variable; undefined where it is absent or blank. The parser throws an Error whose text is the rule. */
+/** Parses one variable; undefined if it is absent or blank. The parser throws an Error whose text is the rule. */
 type Read = <T>(name: string, parse: (text: string) => T) => T | undefined;
 
 const MIN_API_KEY_LENGTH = 32;
 const MAX_PROCESSES = 64;
 const MAX_STORAGE_KEYS = 8;
-/** What a check takes at most where all endpoints of a relayer hang. */
+/** The longest time of a check, if all endpoints of a relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -38,14 +38,14 @@ const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   verbose: 'verbose',
 };
 
-/** `process.env` with the file `.env` of the working directory beneath it. */
+/** `process.env`, with `.env` in the working directory as fallback. */
 export function processEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
 
 /**
- * Reads the whole configuration. Outside production the two keys are made where they are missing.
+ * Reads the whole configuration. Outside production the two keys are generated if they are missing.
  *
  * @throws ConfigurationError with every fault at once
  */
@@ -118,16 +118,16 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKey: apiKey ?? made('api-key', parseApiKey),
+    apiKey: apiKey ?? generated('api-key', parseApiKey),
     apiKeyGenerated: apiKey === undefined,
-    storageKeys: storageKeys ?? made('storage-encryption-key', parseStorageKeys),
+    storageKeys: storageKeys ?? generated('storage-encryption-key', parseStorageKeys),
   };
 }
 
-/** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
-function made<T>(name: string, parse: (text: string) => T): T {
+/** A key of the data folder; it must follow the same rule as the variable, in case the file was edited. */
+function generated<T>(name: string, parse: (text: string) => T): T {
   try {
-    return parse(madeOnce(name).reveal());
+    return parse(generatedKey(name).reveal());
   } catch (error) {
     const rule = error instanceof Error ? error.message : 'cannot be read';
     throw new ConfigurationError([`${DATA_DIRECTORY}/${name} ${rule}`]);
@@ -216,7 +216,7 @@ function parseStorageKeys(text: string): Secret[] {
   return keys.map((key) => new Secret(key));
 }
 
-/** A parser that refuses keys which nobody has drawn at random. */
+/** A parser that rejects keys that are not random. */
 function strong<T>(parse: (text: string) => T, weaknessOf: (value: T) => string | undefined) {
   return (text: string): T => {
     const value = parse(text);
@@ -228,7 +228,7 @@ function strong<T>(parse: (text: string) => T, weaknessOf: (value: T) => string 
 
 const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
 
-/** The first, with which new records are sealed: an older one has to open what it sealed until that is rotated. */
+/** Judges the first key, which seals new records: older ones must remain usable until their records are rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
   return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
 }

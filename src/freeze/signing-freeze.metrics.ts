@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { causeOf } from '../common/errors/error-cause';
 import { SigningFreezeService } from './signing-freeze.service';
 
-/** The metrics are public: however often they are scraped, the database is asked this often. */
+/** The metrics are public: the database is queried at most this often, however often they are scraped. */
 const SHARED_FOR_MS = 1000;
 
 /** Whether signing is frozen, read when the metrics are scraped. */
@@ -35,7 +35,7 @@ export class SigningFreezeMetrics {
     return this.reading;
   }
 
-  /** Without a database the gauge has no value: a scrape still tells everything else. */
+  /** Without a database the gauge has no value; the other metrics are still exposed. */
   private async read(): Promise<void> {
     try {
       this.gauge.set((await this.freeze.state()).frozen ? 1 : 0);

@@ -28,7 +28,7 @@ export class Exposition {
    */
   async all(): Promise<string> {
     if (!primaryLink) return this.registry.metrics();
-    return String(await primaryLink.ask(QUESTIONS.exposition, undefined, EXPOSITION_TIMEOUT_MS));
+    return String(await primaryLink.call(QUESTIONS.exposition, undefined, EXPOSITION_TIMEOUT_MS));
   }
 
   /** One metric of {@link names}; throws as {@link all} does. */

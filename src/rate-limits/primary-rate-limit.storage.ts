@@ -23,7 +23,7 @@ export class PrimaryRateLimitStorage extends RateLimitStorage {
   constructor(primary: Ipc) {
     super();
     this.charges = new DataLoader(
-      async (questions) => (await primary.ask(QUESTIONS.charge, questions)) as Outcome[],
+      async (questions) => (await primary.call(QUESTIONS.charge, questions)) as Outcome[],
       { cache: false, maxBatchSize: 100, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
     );
   }

@@ -8,12 +8,12 @@ import type { OpenSigner } from './open-signer';
 import { SignerEntity } from '../signer.entity';
 import { SignerPool } from './signer-pool';
 
-/** Ids of one statement. */
+/** Ids per statement. */
 const CHUNK = 500;
 
 /**
- * Closes signers that nobody needs open: those that were idle for long, and those whose row is gone or was created anew,
- * which another instance may have done and nobody tells this one of.
+ * Closes signers that have been idle for long, and those whose row was deleted or created again, which another instance may
+ * have done.
  */
 @Injectable()
 export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -46,13 +46,13 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.running;
   }
 
-  /** Looks at all open signers once. Without a database they stay open: nothing is signed then either. */
+  /** Checks all open signers once. Without a database they stay open, as nothing can be signed anyway. */
   async run(): Promise<void> {
     this.closeIdle();
     const { open } = this.pool;
     try {
       for (let start = 0; start < open.length; start += CHUNK)
-        await this.closeGone(open.slice(start, start + CHUNK));
+        await this.closeDeleted(open.slice(start, start + CHUNK));
     } catch (error) {
       this.logger.warn('Whether the open signers are still stored could not be read', {
         cause: causeOf(error),
@@ -67,7 +67,7 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
       if (signer.idleMs >= idleCloseMs) this.pool.forgetOnly(id, signer);
   }
 
-  private async closeGone(signers: [signerId: string, signer: OpenSigner][]): Promise<void> {
+  private async closeDeleted(signers: [signerId: string, signer: OpenSigner][]): Promise<void> {
     const rows = await this.unitOfWork.repository(SignerEntity).find({
       select: { id: true, createdAt: true },
       where: { id: In(signers.map(([id]) => id)) },
