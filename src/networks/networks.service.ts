@@ -43,7 +43,7 @@ export class NetworksService {
     return this.networks.list(query);
   }
 
-  /** As {@link list}, for those who go on without the rows that were altered. */
+  /** Like {@link list}, for callers that continue without altered rows. */
   listIntact(query: PageQuery): Promise<FoundRows<NetworkEntity>> {
     return this.networks.listIntact(query);
   }
@@ -53,12 +53,12 @@ export class NetworksService {
     return this.networks.findById(id);
   }
 
-  /** Those of the networks that can be used, and the ids of those whose rows were altered. */
+  /** The networks with these ids that can be used, and the ids of those whose rows were altered. */
   findIntact(ids: string[]): Promise<FoundRows<NetworkEntity>> {
     return this.networks.findIntact({ where: { id: In(ids) } });
   }
 
-  /** Also true of a network whose row was altered. */
+  /** Also true for a network whose row was altered. */
   exists(id: string): Promise<boolean> {
     return this.networks.exists({ id });
   }
@@ -70,7 +70,7 @@ export class NetworksService {
     return network;
   }
 
-  /** The network that a relayer names. @throws DomainError `invalid_request`, `row_altered` */
+  /** The network of a relayer. @throws DomainError `invalid_request`, `row_altered` */
   async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
@@ -78,7 +78,7 @@ export class NetworksService {
   }
 
   /**
-   * Holds the network that a relayer names as it is until the end of the unit of work; null where there is none.
+   * Locks the network of a relayer until the end of the unit of work; null if there is none.
    *
    * @throws RowAlteredError
    */
@@ -107,7 +107,7 @@ export class NetworksService {
     await this.unitOfWork.run(() => this.networks.insertAll(rows));
   }
 
-  /** Fills in a network of which only the name was known. */
+  /** Completes a network of which only the name was known. */
   async complete(network: NewNetwork): Promise<void> {
     const { id, ...columns } = this.columnsOf(network);
     await this.unitOfWork.run(async () => {
@@ -116,7 +116,7 @@ export class NetworksService {
     });
   }
 
-  /** Changes what is given. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
+  /** Changes the given fields. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
     const changes = {
       ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
@@ -139,7 +139,7 @@ export class NetworksService {
 
   /** @throws DomainError `network_not_found`, `network_in_use` */
   async delete(id: string): Promise<void> {
-    // MySQL takes no notice of spaces at the end.
+    // MySQL ignores trailing spaces.
     if (id.endsWith(' ')) throw networkNotFound(id);
     try {
       if (!(await this.unitOfWork.run(() => this.networks.delete(id)))) throw networkNotFound(id);
@@ -150,7 +150,7 @@ export class NetworksService {
     this.rpcMetrics.forget(id);
   }
 
-  /** The RPC endpoints; none where the network is for signing only. */
+  /** The RPC endpoints; none if the network is for signing only. */
   rpcUrlsOf({ id, rpcUrls }: NetworkEntity): RpcUrl[] {
     return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
   }

@@ -26,7 +26,7 @@ import { RelayerConflicts } from './relayer-conflicts';
 import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
-/** Compares a configuration file with the database and works out what is to be created; it changes nothing. */
+/** Compares a configuration file with the database and determines what to create; it changes nothing. */
 @Injectable()
 export class ProvisioningPlanner {
   constructor(
@@ -72,7 +72,7 @@ export class ProvisioningPlanner {
     return plan;
   }
 
-  /** Undefined where the signer is there already. @throws DomainError */
+  /** Undefined if the signer already exists. @throws DomainError */
   async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
     if (await this.signers.exists(signer.id)) return undefined;
     return {
@@ -81,7 +81,7 @@ export class ProvisioningPlanner {
     };
   }
 
-  /** Undefined where the notification is there already. @throws DomainError */
+  /** Undefined if the notification already exists. @throws DomainError */
   async planNotification(
     notification: ConfiguredNotificationDto,
     file: ConfigFile,
@@ -95,18 +95,18 @@ export class ProvisioningPlanner {
     return { id, type, url, signing_key: signingKey };
   }
 
-  /** Undefined where the relayer is there already. @throws DomainError */
+  /** Undefined if the relayer already exists. @throws DomainError */
   async planRelayer(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
-    // Also of a relayer that is there already: the file is right as a whole, or it is refused.
+    // Also for an existing relayer: the file is valid as a whole, or it is refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
-    await this.requireNetwork(relayer, file, plan);
-    await this.requireNotification(relayer.notification_id, file);
-    // A signer of the file that has a fault of its own is reported there.
+    await this.assertNetworkExists(relayer, file, plan);
+    await this.assertNotificationExists(relayer.notification_id, file);
+    // An invalid signer of the file has its own fault.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
     const planned: NewRelayer = {
@@ -124,13 +124,13 @@ export class ProvisioningPlanner {
     return (await this.conflicts.isStored(planned, plan)) ? undefined : planned;
   }
 
-  private async requireNetwork(
+  private async assertNetworkExists(
     { network, network_type: type }: ConfiguredRelayerDto,
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<void> {
     const id = networkId(type, network);
-    // A network of the file that has a fault of its own is reported there.
+    // An invalid network of the file has its own fault.
     const isAsked = file.networks.some(
       ({ definition }) => networkId(definition.type, definition.network) === id,
     );
@@ -139,7 +139,7 @@ export class ProvisioningPlanner {
       throw invalidRequest(`network ${network} of type ${type} does not exist`);
   }
 
-  private async requireNotification(id: string | null | undefined, file: ConfigFile): Promise<void> {
+  private async assertNotificationExists(id: string | null | undefined, file: ConfigFile): Promise<void> {
     if (id === null || id === undefined || file.notifications.some((notification) => notification.id === id))
       return;
     if (!(await this.notifications.exists(id)))
