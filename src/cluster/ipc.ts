@@ -10,7 +10,7 @@ export interface Peer {
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-type Handler = (request: unknown) => unknown;
+export type Handler = (request: unknown) => unknown;
 
 type Message = { call: string; id: number; request: unknown } | { responseTo: number; response: unknown };
 

@@ -6,7 +6,7 @@ import { silentProcesses } from './silent-processes';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** The state that all processes of the service share: the rate limit and the collected metrics. */
+/** What all processes of the service share: the services of the primary, and the metrics of all workers. */
 export class SharedState {
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
@@ -14,14 +14,12 @@ export class SharedState {
   private readonly registry = new Registry();
   private readonly silent = silentProcesses(this.registry);
 
-  /** @param services what the primary does for the processes, by kind of request */
+  /** @param services the primary's handlers of the workers' calls, by kind */
   constructor(private readonly services: Readonly<Record<string, Handler>> = {}) {}
 
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
-    link.handle(QUESTIONS.charge, (charges) =>
-      Promise.all((charges as ChargeQuestion[]).map((charge) => this.storage.charge(...charge))),
-    );
+    for (const [kind, handler] of Object.entries(this.services)) link.handle(kind, handler);
     link.handle(QUESTIONS.exposition, () => this.exposition());
   }
 

@@ -21,8 +21,7 @@ runCommand('Resealing', () => {
     const { tables } = storage.records;
     const names = tables.map(({ name }) => name);
     const unknown = named.find(({ table }) => !names.includes(table));
-    if (unknown)
-      throw new ConfigurationError([`${unknown.table} is none of the tables ${names.join(', ')}`]);
+    if (unknown) throw new ConfigurationError([`${unknown.table} is none of the tables ${names.join(', ')}`]);
     const resealing = new StorageResealing(tables, new RowSealing(storage.unitOfWork, tables), consoleOutput);
     return isAll ? resealing.all() : resealing.rows(named);
   });

@@ -17,7 +17,7 @@ export function logFailure(error: DomainError): void {
 }
 
 /** The failure text for the caller; with status 500 it contains the request id, which leads to the log. */
-export function answerDetail(error: DomainError): string {
+export function failureDetail(error: DomainError): string {
   const requestId = currentRequest()?.id;
   return (ERROR_POLICIES[error.code].status as number) === 500 && requestId !== undefined
     ? `${error.detail} (request id ${requestId})`

@@ -6,7 +6,7 @@ const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) =
   return response as unknown as Response & { destroy: jest.Mock };
 };
 
-describe('answerFailure', () => {
+describe('sendFailure', () => {
   it('cuts off a response that has begun', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
     sendFailure(new Error('no'), response);
