@@ -89,8 +89,7 @@ export class NetworksService {
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
     requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
-    if (typeof dto.horizon_url === 'string')
-      this.guard.requireCallable(dto.horizon_url, 'horizon_url', 'rpc');
+    if (typeof dto.horizon_url === 'string') this.guard.assertCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       return await this.unitOfWork.run(() => this.networks.insert(network));

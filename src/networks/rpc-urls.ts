@@ -19,7 +19,7 @@ export function requireCallableRpcUrls(
   urls: readonly { url: string }[],
 ): void {
   for (const [position, { url }] of urls.entries())
-    guard.requireCallable(url, `${field}.${position}.url`, 'rpc');
+    guard.assertCallable(url, `${field}.${position}.url`, 'rpc');
 }
 
 /**

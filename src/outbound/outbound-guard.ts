@@ -53,7 +53,7 @@ export class OutboundGuard implements OnModuleInit {
   }
 
   /** @throws DomainError `invalid_request` that names the field, if {@link refusalOf} gives a reason */
-  requireCallable(url: string, field: string, purpose: DestinationPurpose): void {
+  assertCallable(url: string, field: string, purpose: DestinationPurpose): void {
     const refusal = this.refusalOf(url, purpose);
     if (refusal !== undefined) throw invalidRequest(`${field} ${refusal}`);
   }
