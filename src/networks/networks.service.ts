@@ -19,7 +19,7 @@ import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from
 import { describeDependents } from '../database/references';
 import { nameOf, networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
 import { RpcMetrics } from './rpc.metrics';
-import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+import { openRpcUrls, assertCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
 @Injectable()
@@ -88,7 +88,7 @@ export class NetworksService {
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
-    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     if (typeof dto.horizon_url === 'string') this.guard.assertCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
@@ -122,7 +122,7 @@ export class NetworksService {
       ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
     };
     if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
-    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);

@@ -13,7 +13,7 @@ export interface RpcUrl {
 }
 
 /** @throws DomainError `invalid_request` that names the first endpoint that may not be called */
-export function requireCallableRpcUrls(
+export function assertCallableRpcUrls(
   guard: OutboundGuard,
   field: string,
   urls: readonly { url: string }[],

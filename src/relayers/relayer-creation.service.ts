@@ -7,7 +7,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/dr
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
-import { requireCallableRpcUrls } from '../networks/rpc-urls';
+import { assertCallableRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
@@ -49,7 +49,7 @@ export class RelayerCreationService {
    * `signer_in_use`, `account_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
-    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
     const signer = await this.signers.getOrThrow(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
