@@ -17,7 +17,7 @@ import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/references';
-import { nameOf, networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
+import { nameOf, networkId, type NewNetwork, assertFieldsOwnedBy, toNewNetwork } from './new-network';
 import { RpcMetrics } from './rpc.metrics';
 import { openRpcUrls, assertCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
@@ -126,7 +126,7 @@ export class NetworksService {
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
-      requireFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
+      assertFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
       return this.networks.update(stored, changes);
     });
     if (dto.rpc_urls) {

@@ -54,7 +54,7 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
 }
 
 /** @throws DomainError `invalid_request` for a field that only networks of another type have */
-export function requireFieldsOwnedBy(
+export function assertFieldsOwnedBy(
   networkType: NetworkType,
   fields: Partial<Record<keyof typeof OWN_FIELDS, unknown>>,
 ): void {
@@ -78,7 +78,7 @@ export function isBare(network: NetworkEntity): boolean {
 }
 
 function requireFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
-  requireFieldsOwnedBy(networkType, fields);
+  assertFieldsOwnedBy(networkType, fields);
   if (networkType === 'evm' && typeof fields.chain_id !== 'number')
     throw invalidRequest('chain_id is required for networks of type evm');
 }
