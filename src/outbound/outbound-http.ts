@@ -7,14 +7,14 @@ import { type DestinationPurpose, failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
-import type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
+import type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
 import { type OutboundTarget, parseTarget } from './outbound-target';
 import { ResponseBuffers } from './response-buffers';
 
-export type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
+export type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
 
 /** Either kind of request. */
-interface Call extends OutboundQuestion {
+interface Call extends OutboundGetRequest {
   method: 'GET' | 'POST';
   body: string | Buffer | null;
 }
@@ -58,7 +58,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   /** Like {@link post}, but a GET. @throws OutboundError */
-  get(request: OutboundQuestion): Promise<OutboundResponse> {
+  get(request: OutboundGetRequest): Promise<OutboundResponse> {
     return this.call({ method: 'GET', body: null, ...request }, copyBody);
   }
 

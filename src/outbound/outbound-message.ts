@@ -2,7 +2,7 @@ import type { BytePieces } from '../common/http/byte-pieces';
 import type { DestinationPurpose } from './destination';
 
 /** A GET request to a URL that a user configured. */
-export interface OutboundQuestion {
+export interface OutboundGetRequest {
   /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
   url: string;
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
@@ -18,7 +18,7 @@ export interface OutboundQuestion {
 }
 
 /** A POST request to such a URL. */
-export interface OutboundRequest extends OutboundQuestion {
+export interface OutboundRequest extends OutboundGetRequest {
   body: string | Buffer;
 }
 

@@ -1,5 +1,5 @@
 import { Secret } from '../../../common/secrets/secret';
-import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
+import type { OutboundHttp, OutboundGetRequest } from '../../../outbound/outbound-http';
 import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
@@ -62,7 +62,7 @@ export class VaultClient {
   /** @returns the body of a successful response */
   private async request(path: string, { headers, body, signal }: VaultRequest): Promise<Buffer> {
     const { address, namespace } = this.settings;
-    const request: OutboundQuestion = {
+    const request: OutboundGetRequest = {
       url: `${address}/v1/${path}`,
       purpose: 'key-service',
       headers: {
