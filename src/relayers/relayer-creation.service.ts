@@ -77,7 +77,7 @@ export class RelayerCreationService {
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
-    await this.networks.requireFor(dto.network, dto.network_type);
+    await this.networks.getByNameOrThrow(dto.network, dto.network_type);
     return {
       id: dto.id ?? randomUUID(),
       name: dto.name,
@@ -102,7 +102,7 @@ export class RelayerCreationService {
   }
 
   private async explainTaken(relayer: NewRelayer): Promise<DomainError | undefined> {
-    const { chainId } = await this.networks.requireFor(relayer.network, relayer.networkType);
+    const { chainId } = await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return this.accounts.conflictOf(relayer, chainId);
   }
 
@@ -112,7 +112,7 @@ export class RelayerCreationService {
       return notificationNotFound();
     }
     await this.signers.getOrThrow(relayer.signerId);
-    await this.networks.requireFor(relayer.network, relayer.networkType);
+    await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return error;
   }
 }

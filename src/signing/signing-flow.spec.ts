@@ -49,7 +49,7 @@ class Fixture {
       },
     } as unknown as RelayersService,
     {
-      requireFor: (name: string) => {
+      getByNameOrThrow: (name: string) => {
         this.log.push('chain');
         return Promise.resolve({ name, chainId: '1' });
       },

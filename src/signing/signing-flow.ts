@@ -137,7 +137,7 @@ export class SigningFlow {
   }
 
   private readonly chainOf: FindChain = ({ network, networkType }) =>
-    this.networks.requireFor(network, networkType);
+    this.networks.getByNameOrThrow(network, networkType);
 }
 
 /** Looks each network up once: its chain id does not change while relayers are on it. */
