@@ -31,7 +31,7 @@ export class NetworksController {
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
   async get(@Param('network_id') id: string): Promise<NetworkResponse> {
-    return this.responseOf(await this.networks.require(id));
+    return this.responseOf(await this.networks.getOrThrow(id));
   }
 
   @Post()

@@ -82,7 +82,7 @@ export class NetworksService {
    *
    * @throws RowAlteredError
    */
-  hold(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
+  lock(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
     return this.networks.findToChange(networkId(networkType, name));
   }
 
