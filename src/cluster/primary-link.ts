@@ -5,7 +5,7 @@ import { Ipc } from './ipc';
 export const primaryLink: Ipc | undefined = cluster.isWorker ? new Ipc(process) : undefined;
 
 /** Calls to the primary, and from the primary to each worker. */
-export const QUESTIONS = {
+export const CALLS = {
   /** `ChargeQuestion[]` → the result of `RateLimitStorage.charge` for each */
   charge: 'charge',
   /** → the metrics exposition of the whole service */

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { Handler, Ipc } from './ipc';
-import { QUESTIONS } from './primary-link';
+import { CALLS } from './primary-link';
 import { silentProcesses } from './silent-processes';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
@@ -20,7 +20,7 @@ export class SharedState {
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
     for (const [kind, handler] of Object.entries(this.services)) link.handle(kind, handler);
-    link.handle(QUESTIONS.exposition, () => this.exposition());
+    link.handle(CALLS.exposition, () => this.exposition());
   }
 
   /** Includes the metrics of a worker from now on. */
@@ -51,7 +51,7 @@ export class SharedState {
   /** @returns whether the worker responded */
   private async fetchMetrics(worker: Worker, link: Ipc): Promise<boolean> {
     try {
-      const metrics = (await link.call(QUESTIONS.metrics)) as Metrics;
+      const metrics = (await link.call(CALLS.metrics)) as Metrics;
       if (this.serving.has(worker)) this.lastMetrics.set(worker, metrics);
       return true;
     } catch {

@@ -151,7 +151,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
       get body() {
         return pieces.toBuffer();
       },
-      keep: () => {
+      retain: () => {
         this.isRetained = true;
         return () => {
           this.body.release();

@@ -36,7 +36,7 @@ export interface OutboundResponse {
    *
    * @returns a function that releases its memory; call it once the bytes are no longer used
    */
-  keep: () => () => void;
+  retain: () => () => void;
   /** Address of the server that sent the response. */
   remoteAddress: string;
 }
