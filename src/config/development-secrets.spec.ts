@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
-import { madeOnce } from './development-secrets';
+import { generatedKey } from './development-secrets';
 
 const run = promisify(execFile);
 
@@ -57,9 +57,9 @@ describe('generatedKey', () => {
   it('gives the same key to processes that start at once', async () => {
     const data = join(directory, 'data');
     const script = `
-      const { madeOnce } = require(${JSON.stringify(SOURCE)});
+      const { generatedKey } = require(${JSON.stringify(SOURCE)});
       while (Date.now() < ${Date.now() + 800});
-      const keys = Array.from({ length: 20 }, (_, i) => madeOnce('key-' + i, ${JSON.stringify(data)}).reveal());
+      const keys = Array.from({ length: 20 }, (_, i) => generatedKey('key-' + i, ${JSON.stringify(data)}).reveal());
       process.stdout.write(keys.join(' '));
     `;
     const outputs = await Promise.all(
