@@ -125,7 +125,9 @@ describe('ProtectedRows', () => {
   it('does not change a row that was changed since it was read', async () => {
     const stale = await unitOfWork.run(() => lamps.findToChange('hall'));
     await change(false);
-    await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow('although it was locked');
+    await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow(
+      'although it was locked',
+    );
     expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ isOn: false, note: null });
   });
 
