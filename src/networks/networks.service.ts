@@ -64,14 +64,14 @@ export class NetworksService {
   }
 
   /** @throws DomainError `network_not_found`, `row_altered` */
-  async require(id: string): Promise<Readonly<NetworkEntity>> {
+  async getOrThrow(id: string): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(id);
     if (!network) throw networkNotFound(id);
     return network;
   }
 
   /** The network of a relayer. @throws DomainError `invalid_request`, `row_altered` */
-  async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
+  async getByNameOrThrow(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
     return network;

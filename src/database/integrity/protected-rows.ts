@@ -59,7 +59,8 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
 
   /** Reads a row to change it: it is locked until the end of the unit of work. @throws RowAlteredError */
   async findToChange(id: string): Promise<T | null> {
-    if (!this.unitOfWork.inProgress) throw new Error('A row must be changed in the unit of work that read it');
+    if (!this.unitOfWork.inProgress)
+      throw new Error('A row must be changed in the unit of work that read it');
     const { columns, protection } = this.prepared;
     const statement = `${columns.selection} WHERE id = ?${this.unitOfWork.forUpdate}`;
     const [raw] = await this.unitOfWork.manager.query<RawRow[]>(statement, [id]);
