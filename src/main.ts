@@ -7,7 +7,7 @@ import { AppModule } from './app/app.module';
 import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
 import { isFirstProcess, Primary } from './cluster/primary';
-import { QUESTIONS } from './cluster/primary-link';
+import { CALLS } from './cluster/primary-link';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
@@ -71,7 +71,7 @@ function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
 }
 
 /** What the processes of a cluster have the primary do. */
-const primaryServices = () => ({ [QUESTIONS.charge]: chargeInPrimary() });
+const primaryServices = () => ({ [CALLS.charge]: chargeInPrimary() });
 
 const longestStopMs = ({ http }: AppConfig): number => http.shutdownTimeoutMs + CLOSING_MS;
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { causeOf } from '../common/errors/cause-of';
+import { causeOf } from '../common/errors/error-cause';
 
 /** The metrics are public and never limited: however often they are scraped, each table is queried this often. */
 const SHARED_FOR_MS = 5000;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { causeOf } from '../common/errors/cause-of';
+import { causeOf } from '../common/errors/error-cause';
 import type { Claim, LeasedRow } from './leased-rows';
 import { Loop } from './loop';
 import type { ReleaseSlot, Slots } from './slots';

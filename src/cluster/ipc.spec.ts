@@ -12,26 +12,26 @@ function connectedPair(): [Ipc, Ipc] {
 }
 
 describe('Ipc', () => {
-  it('answers each question with its own answer, either way', async () => {
+  it('responds to each call in either direction', async () => {
     const [left, right] = connectedPair();
     right.handle('double', async (number) => {
       await new Promise((resolve) => setTimeout(resolve, 10 - Number(number)));
       return Number(number) * 2;
     });
     left.handle('name', () => 'left');
-    expect(await Promise.all([1, 2, 3].map((number) => left.ask('double', number)))).toEqual([2, 4, 6]);
-    expect(await right.ask('name')).toBe('left');
+    expect(await Promise.all([1, 2, 3].map((number) => left.call('double', number)))).toEqual([2, 4, 6]);
+    expect(await right.call('name')).toBe('left');
   });
 
-  it('gives up on a question that nobody answers', async () => {
+  it('times out a call without a response', async () => {
     const [left, right] = connectedPair();
     right.handle('fails', () => {
       throw new Error('on purpose');
     });
-    await expect(left.ask('fails')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(left.call('fails')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('gives up at once when the channel is gone', async () => {
+  it('fails at once when the channel is closed', async () => {
     const ipc = new Ipc(
       Object.assign(new EventEmitter(), {
         send: () => {
@@ -39,21 +39,21 @@ describe('Ipc', () => {
         },
       }),
     );
-    await expect(ipc.ask('anything')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ipc.call('anything')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('has no more than 10 000 questions open', async () => {
+  it('has at most 10 000 pending calls', async () => {
     const ipc = new Ipc(Object.assign(new EventEmitter(), { send: () => true }));
-    const open = Array.from({ length: 10_000 }, () => ipc.ask('anything'));
-    const early = await Promise.race([ipc.ask('anything').catch((error: unknown) => error), open[0]]);
+    const open = Array.from({ length: 10_000 }, () => ipc.call('anything'));
+    const early = await Promise.race([ipc.call('anything').catch((error: unknown) => error), open[0]]);
     expect(early).toMatchObject({ code: 'unavailable' });
     await Promise.allSettled(open);
   });
 
-  it('leaves messages of others alone', () => {
+  it('ignores other messages', () => {
     const peer = new EventEmitter();
     new Ipc(peer);
-    for (const message of [undefined, null, 'text', { cmd: 'other' }, { answerTo: 7 }])
+    for (const message of [undefined, null, 'text', { cmd: 'other' }, { responseTo: 7 }])
       expect(() => peer.emit('message', message)).not.toThrow();
   });
 });

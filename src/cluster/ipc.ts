@@ -1,25 +1,25 @@
 import { DomainError } from '../common/errors/domain-error';
 
-/** How long an answer is waited for that the other side has at hand. */
+/** Time-out of calls that the other side can respond to at once. */
 export const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_PENDING = 10_000;
 
-/** What a process of a cluster and its primary have in common: `process` in the one, a `Worker` in the other. */
+/** The other end of the channel: `process` in a worker, a `Worker` in the primary. */
 export interface Peer {
   send?(message: object): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-export type Handler = (question: unknown) => unknown;
+export type Handler = (request: unknown) => unknown;
 
-type Message = { ask: string; id: number; question: unknown } | { answerTo: number; answer: unknown };
+type Message = { call: string; id: number; request: unknown } | { responseTo: number; response: unknown };
 
 interface Pending {
-  resolve: (answer: unknown) => void;
+  resolve: (response: unknown) => void;
   timer: NodeJS.Timeout;
 }
 
-/** Questions and answers between a process and the primary of its cluster; either side may ask. */
+/** Calls between a worker and the primary of its cluster, in either direction. */
 export class Ipc {
   private readonly handlers = new Map<string, Handler>();
   private readonly pending = new Map<number, Pending>();
@@ -31,13 +31,13 @@ export class Ipc {
     });
   }
 
-  /** Answers questions of one kind from now on. A handler that fails leaves the question unanswered. */
+  /** Registers the handler of one kind of call. If it fails, the call gets no response. */
   handle(kind: string, handler: Handler): void {
     this.handlers.set(kind, handler);
   }
 
-  /** @throws DomainError `unavailable` where there is no answer in time */
-  ask(kind: string, question?: unknown, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<unknown> {
+  /** @throws DomainError `unavailable` if there is no response in time */
+  call(kind: string, request?: unknown, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<unknown> {
     if (this.pending.size >= MAX_PENDING) return Promise.reject(noResponse());
     this.lastId += 1;
     const id = this.lastId;
@@ -48,7 +48,7 @@ export class Ipc {
       }, timeoutMs);
       this.pending.set(id, { resolve, timer });
       try {
-        this.peer.send?.({ ask: kind, id, question } satisfies Message);
+        this.peer.send?.({ call: kind, id, request } satisfies Message);
       } catch {
         this.take(id);
         reject(noResponse());
@@ -57,11 +57,11 @@ export class Ipc {
   }
 
   private receive(message: Message): void {
-    if ('ask' in message) {
-      void this.reply(message.id, message.ask, message.question);
+    if ('call' in message) {
+      void this.respond(message.id, message.call, message.request);
       return;
     }
-    this.take(message.answerTo)?.resolve(message.answer);
+    this.take(message.responseTo)?.resolve(message.response);
   }
 
   private take(id: number): Pending | undefined {
@@ -71,18 +71,18 @@ export class Ipc {
     return pending;
   }
 
-  private async reply(id: number, kind: string, question: unknown): Promise<void> {
+  private async respond(id: number, kind: string, request: unknown): Promise<void> {
     try {
-      const answer = await this.handlers.get(kind)?.(question);
-      this.peer.send?.({ answerTo: id, answer } satisfies Message);
+      const response = await this.handlers.get(kind)?.(request);
+      this.peer.send?.({ responseTo: id, response } satisfies Message);
     } catch {
-      // The asker's time-out tells it.
+      // The caller's time-out reports it.
     }
   }
 }
 
 function isMessage(message: unknown): message is Message {
-  return typeof message === 'object' && message !== null && ('ask' in message || 'answerTo' in message);
+  return typeof message === 'object' && message !== null && ('call' in message || 'responseTo' in message);
 }
 
 const noResponse = (): DomainError =>

@@ -1,15 +1,15 @@
 import cluster from 'node:cluster';
 import { Ipc } from './ipc';
 
-/** The way to the primary, in a process of a cluster; undefined where the process is on its own. */
+/** The channel to the primary, in a worker of a cluster; undefined in a single process. */
 export const primaryLink: Ipc | undefined = cluster.isWorker ? new Ipc(process) : undefined;
 
-/** What is asked of the primary, and by the primary of each process. */
-export const QUESTIONS = {
-  /** `ChargeQuestion[]` → what `RateLimitStorage.charge` answers to each */
+/** Calls to the primary, and from the primary to each worker. */
+export const CALLS = {
+  /** `ChargeQuestion[]` → the result of `RateLimitStorage.charge` for each */
   charge: 'charge',
-  /** → the exposition of the whole service */
+  /** → the metrics exposition of the whole service */
   exposition: 'exposition',
-  /** → a process's own metrics, as JSON */
+  /** → a worker's own metrics, as JSON */
   metrics: 'metrics',
 } as const;

@@ -36,19 +36,19 @@ describe('Primary', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('outlives an answer to a process that is gone', async () => {
+  it('survives a response to a worker that has exited', async () => {
     const [worker] = listening as [Worker];
     const errors: (string | undefined)[] = [];
     worker.process.on('error', ({ code }: NodeJS.ErrnoException) => errors.push(code));
     const closed = join(folder, 'closed');
     worker.send({ order: 'askAndLeave', closed });
-    // What it asked is read when its end of the channel is closed.
+    // Its call is read once its end of the channel is closed.
     waitWithoutTurns(() => existsSync(closed));
     await until('a process in its place', () => listening.length === PROCESSES + 1);
     expect(errors).toEqual(['EPIPE']);
   });
 
-  it('ends although the channel of a process is closed after its end', async () => {
+  it('ends even if the channel of a worker is closed after its exit', async () => {
     const lent = join(folder, 'lent');
     listening[0]!.send({ order: 'lendChannel', seconds: 1, lent });
     await until('the holder of the channel', () => existsSync(lent));
@@ -65,7 +65,7 @@ describe('Primary', () => {
     }
   };
 
-  it('tells the metrics of the processes that it has a channel to', async () => {
+  it('exposes the metrics of the workers that it has a channel to', async () => {
     const [first, second] = listening as [Worker, Worker];
     expect(await scrape(first)).toContain('\nanswers 2\n');
     second.send({ order: 'disconnect' });
@@ -75,7 +75,7 @@ describe('Primary', () => {
     expect(text).toContain('\ncluster_silent_processes 0\n');
   });
 
-  it('tells the metrics of the others while a process is stopped', async () => {
+  it('exposes the metrics of the other workers while one is stopped', async () => {
     const [first, second] = listening as [Worker, Worker];
     second.process.kill('SIGSTOP');
     const text = await scrape(first);
@@ -86,7 +86,7 @@ describe('Primary', () => {
     expect(await scrape(first)).toContain('\ncluster_silent_processes 0\n');
   });
 
-  it('keeps to what a stopped process told last, since a sum that falls is taken for a restart', async () => {
+  it('uses the last metrics of a stopped worker, since a drop would look like a restart', async () => {
     const [first, second] = listening as [Worker, Worker];
     expect(await scrape(first)).toContain('\nanswers 2\n');
     second.process.kill('SIGSTOP');

@@ -3,20 +3,20 @@ import { Logger } from '@nestjs/common';
 import { type Handler, Ipc } from './ipc';
 import { SharedState } from './shared-state';
 
-/** Set for the process that alone says where the service listens. */
+/** Set for the first worker, the only one that logs where the service listens. */
 const FIRST_PROCESS = 'WEB_FIRST_PROCESS';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** Ends that are longer ago no longer put a new start off. */
+/** Exits longer ago no longer delay a restart. */
 const REMEMBERED_MS = 60_000;
 
-/** Whether this process is on its own, or the first of a cluster. */
+/** Whether this is a single process, or the first worker of a cluster. */
 export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FIRST_PROCESS] !== undefined;
 
 /**
- * Runs the service as several processes on one port. The first one migrates and fills the database before the others
- * start; one that ends is started again, later with each end.
+ * Runs the service as several processes on one port. The first worker migrates and provisions the database before the
+ * others start; a worker that exits is restarted, with a delay that grows with each exit.
  */
 export class Primary {
   private readonly logger = new Logger(Primary.name);
@@ -36,7 +36,7 @@ export class Primary {
     this.shared = new SharedState(services);
   }
 
-  /** @returns the exit code, once all processes have stopped, or the first one could not start */
+  /** @returns the exit code, once all workers have stopped or the first one could not start */
   run(signals: readonly NodeJS.Signals[]): Promise<number> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -52,7 +52,7 @@ export class Primary {
       });
       cluster.on('disconnect', (worker) => {
         this.shared.release(worker);
-        // A process is on the list until both have come, in either order.
+        // A worker is listed until both events have occurred, in either order.
         if (this.stopping) end();
       });
       cluster.on('exit', (worker, code) => {
@@ -65,13 +65,13 @@ export class Primary {
 
   private fork(env?: Record<string, string>): void {
     const worker = cluster.fork(env);
-    // What is sent to a process that is about to end fails this way; its end is told by `exit`.
+    // Sending to a worker that is about to exit fails this way; `exit` reports its end.
     worker.on('error', () => undefined);
     this.shared.connect(worker, new Ipc(worker));
   }
 
   private onListening(worker: Worker): void {
-    // The port of the metrics comes after the one of the API.
+    // The second event is for the metrics port.
     if (this.listening.has(worker)) return;
     this.listening.add(worker);
     this.shared.admit(worker);
@@ -89,7 +89,7 @@ export class Primary {
       return;
     }
     const delay = this.nextDelay();
-    this.logger.error('A process ended and is started again', {
+    this.logger.error('A process ended and is being restarted', {
       worker_pid: worker.process.pid,
       code,
       delay_ms: delay,

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Registers what the primary alone knows: in each other process it is 0, and the largest counts for the service. */
+/** Registers a gauge that only the primary sets: it is 0 in each worker, and the maximum counts. */
 export const silentProcesses = (registry: Registry): Gauge =>
   new Gauge({
     name: 'cluster_silent_processes',

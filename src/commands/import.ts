@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ENTITIES } from '../app/entities';
 import { PROTECTED_TABLES } from '../app/protected-tables';
@@ -12,11 +11,13 @@ import { forgetProxies } from '../config/forget-variables';
 import { keepInspectorClosed } from '../app/inspector';
 import { ImportModule } from '../provisioning/import/import.module';
 import { type ImportLine, ImportService } from '../provisioning/import/import.service';
+import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run import -- <configuration folder> [--dry-run]';
 
-/** Takes over a configuration folder; the exit code is 1 where anything of it could not be taken. */
-async function main(args: string[]): Promise<boolean> {
+/** Imports a configuration folder; the exit code is 1 if any item was refused. */
+runCommand('Import', async (stop) => {
+  const args = process.argv.slice(2);
   const [folder, ...rest] = args.filter((arg) => arg !== '--dry-run');
   const dryRun = args.includes('--dry-run');
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)
@@ -38,31 +39,19 @@ async function main(args: string[]): Promise<boolean> {
   try {
     await app.get(ImportService).run(folder, dryRun, (line) => {
       counts[line.outcome] += 1;
-      process.stdout.write(`${describe(line, dryRun)}\n`);
+      consoleOutput.say(describe(line, dryRun));
+      stop.throwIfAborted();
     });
   } finally {
     await app.close();
   }
   const { created, present, refused } = counts;
   const verb = dryRun ? 'would be created' : 'created';
-  process.stdout.write(`${created} ${verb}, ${present} there already, ${refused} refused\n`);
+  consoleOutput.say(`${created} ${verb}, ${present} there already, ${refused} refused`);
   return refused === 0;
-}
+});
 
 function describe({ outcome, resource, id, reason }: ImportLine, dryRun: boolean): string {
   const label = dryRun && outcome === 'created' ? 'would create' : outcome;
   return [label.padEnd(12), resource.padEnd(12), reason === undefined ? id : `${id}: ${reason}`].join(' ');
 }
-
-main(process.argv.slice(2))
-  .then((complete) => {
-    process.exitCode = complete ? 0 : 1;
-  })
-  .catch((error: unknown) => {
-    process.exitCode = 1;
-    if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
-    else
-      new Logger('Import').fatal('The import failed', {
-        cause: error instanceof Error ? error.stack : error,
-      });
-  });

@@ -1,17 +1,17 @@
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../config/configuration-error';
 
-/** Standard output and standard error, a line each. */
+/** Writes lines to standard output and standard error. */
 export const consoleOutput = {
   say: (line: string): void => void process.stdout.write(`${line}\n`),
   complain: (line: string): void => void process.stderr.write(`${line}\n`),
 };
 
 /**
- * Runs a command of its own process: the exit code is 0 where it has done all that was asked, else 1.
+ * Runs a command and sets the exit code of the process: 0 if it resolves to true, else 1.
  *
- * @param name for the log where it fails
- * @param command gets a signal that SIGTERM and SIGINT abort; what it throws for that is no failure of its own
+ * @param name for the log if it fails
+ * @param command gets a signal that SIGTERM and SIGINT abort; throwing the signal's reason does not count as a failure
  */
 export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>): void {
   const stop = new AbortController();

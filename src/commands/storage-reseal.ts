@@ -4,12 +4,12 @@ import { migrate } from '../database/migrate';
 import { RowSealing } from '../stored-secrets/row-sealing';
 import { type NamedRow, StorageResealing } from '../stored-secrets/storage-resealing';
 import { consoleOutput, runCommand } from './run-command';
-import { requireMacs, withStorage } from './stored-records';
+import { assertMacs, withStorage } from './stored-records';
 
 const USAGE =
   'Usage: npm run storage:reseal -- <table>:<id> … for rows that were changed on purpose, or --all after an upgrade';
 
-/** Gives rows MACs for what is in them now; the exit code is 1 where any could not get one. */
+/** Computes MACs of rows for their current content; the exit code is 1 if any row could not get one. */
 runCommand('Resealing', () => {
   const args = process.argv.slice(2);
   const isAll = args.length === 1 && args[0] === '--all';
@@ -17,7 +17,7 @@ runCommand('Resealing', () => {
   if (!isAll && named.length === 0) throw new ConfigurationError([USAGE]);
   return withStorage(async (storage) => {
     if (isAll) await migrate(storage.dataSource);
-    else await requireMacs(storage);
+    else await assertMacs(storage);
     const { tables } = storage.records;
     const names = tables.map(({ name }) => name);
     const unknown = named.find(({ table }) => !names.includes(table));
@@ -27,7 +27,7 @@ runCommand('Resealing', () => {
   });
 });
 
-/** Ids of networks have a colon of their own. @throws ConfigurationError */
+/** Ids of networks contain a colon too. @throws ConfigurationError */
 function parseRow(text: string): NamedRow {
   const [, table, id] = /^([a-z_]+):(.+)$/.exec(text) ?? [];
   if (table === undefined || id === undefined) throw new ConfigurationError([USAGE]);

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { StorageVerification } from '../stored-secrets/storage-verification';
 import { consoleOutput, runCommand } from './run-command';
-import { requireMacs, withStorage } from './stored-records';
+import { assertMacs, withStorage } from './stored-records';
 
-/** Checks every stored row and secret; the exit code is 1 where any was altered or cannot be decrypted. */
+/** Checks every stored row and secret; the exit code is 1 if any was altered or cannot be decrypted. */
 runCommand('Verification', (stop) =>
   withStorage(async (storage) => {
-    await requireMacs(storage);
+    await assertMacs(storage);
     return new StorageVerification(storage.records.all, consoleOutput).run(stop);
   }),
 );

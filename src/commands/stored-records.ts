@@ -15,20 +15,20 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 
-/** What the commands on stored records work with. */
+/** What the commands on stored records use. */
 export interface Storage {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
   records: StoredRecords;
 }
 
-/** Opens the database that the settings name, has a command work on it, and closes it. Nothing is migrated. */
+/** Opens the configured database, runs `work` on it and closes it. It does not migrate. */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   const config = readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
-  requireDatabase(config.database);
+  assertDatabaseExists(config.database);
   const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
   try {
     const unitOfWork = new UnitOfWork(dataSource);
@@ -40,8 +40,8 @@ export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Pr
   }
 }
 
-/** @throws ConfigurationError for a database of a version whose rows have no MACs */
-export async function requireMacs({ dataSource, records }: Storage): Promise<void> {
+/** @throws ConfigurationError for a database from a version without MACs */
+export async function assertMacs({ dataSource, records }: Storage): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
     for (const { name } of records.tables)
@@ -54,8 +54,8 @@ export async function requireMacs({ dataSource, records }: Storage): Promise<voi
   }
 }
 
-/** SQLite would create a new database where there is none. */
-function requireDatabase(settings: DatabaseSettings): void {
+/** SQLite would create a missing database. */
+function assertDatabaseExists(settings: DatabaseSettings): void {
   if (settings.type === 'sqlite' && !existsSync(settings.file))
     throw new ConfigurationError([`DATABASE_URL names the file ${settings.file}, which is not there`]);
 }

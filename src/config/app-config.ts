@@ -5,15 +5,16 @@ import type { OutboundAllowance } from './outbound-allow';
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
   production: boolean;
-  /** Whether this process does what nobody asks for: checks of relayers, deliveries, purges. Commands do not. */
+  /** Whether this process runs background work: relayer checks, deliveries, purges. Commands do not. */
   background: boolean;
-  /** Processes that serve the one port. */
+  /** Number of processes that share the port. */
   processes: number;
   http: HttpSettings;
-  /** The bearer token of every `/api/v1` route; `generated` when it was made at first start. */
+  /** The bearer token of every `/api/v1` route; see {@link apiKeyGenerated}. */
   apiKey: Secret;
+  /** Whether the key was generated, at the first start. */
   apiKeyGenerated: boolean;
-  /** Each the base64 of 32 bytes: the first encrypts stored secrets, all of them decrypt. */
+  /** Each is 32 bytes in base64: the first encrypts stored secrets, all of them decrypt. */
   storageKeys: Secret[];
   database: DatabaseSettings;
   redisUrl: Secret | undefined;
@@ -21,20 +22,20 @@ export interface AppConfig {
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
   signers: SignerSettings;
-  /** What keys held by this process sign with; `auto` takes the fastest that works. */
+  /** The implementation that keys in this process sign with; `auto` selects the fastest that works. */
   signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
   balanceMetrics: boolean;
-  /** How many bytes the response of an RPC node may have that is passed on to a caller. */
+  /** The maximum size of an RPC node's response that is passed on to a caller, in bytes. */
   rpc: { maxResponseBytes: number };
   outbound: OutboundSettings;
   webhooks: WebhookSettings;
   log: LogSettings;
 }
 
-/** Every secret of the configuration, for the log to blot out. */
+/** Every secret of the configuration, for the log to redact. */
 export function secretsOf(config: AppConfig): Secret[] {
   const { apiKey, storageKeys, database, redisUrl } = config;
   return [
@@ -58,66 +59,66 @@ export interface HttpSettings {
   port: number;
   /** Express' `trust proxy`: off, a number of hops, or addresses and ranges. */
   trustProxy: false | number | string[];
-  /** Where metrics and OpenAPI pages are served, and nothing else; undefined for on `port`. */
+  /** A separate port for metrics and OpenAPI pages only; undefined to serve them on `port`. */
   metricsPort: number | undefined;
   requestTimeoutMs: number;
-  /** Until the headers of a request have arrived. */
+  /** Until the headers of a request have been received. */
   headersTimeoutMs: number;
-  /** Open connections of all clients, for each process and port. */
+  /** Open connections of all clients, per process and port. */
   maxConnections: number;
-  /** Of those, how many one client address may have without a valid token. */
+  /** How many of those one client address may have without a valid token. */
   maxConnectionsPerAddress: number;
   /** Bytes of request bodies that a process holds. */
   maxBodyBytes: number;
-  /** Bytes of responses that a process holds because clients have not read them. */
+  /** Bytes of responses that a process holds until clients read them. */
   maxUnreadBytes: number;
   /** How long a client may take to read a response. */
   unreadTimeoutMs: number;
-  /** From SIGTERM until the listener closes, so that load balancers see the ready route turn 503. */
+  /** From SIGTERM until the listener closes, so that load balancers see the 503 of the readiness route. */
   drainMs: number;
-  /** From SIGTERM until requests in flight are cut off. */
+  /** From SIGTERM until requests in progress are aborted. */
   shutdownTimeoutMs: number;
 }
 
 /** How long signers stay open in memory; all times in milliseconds. */
 export interface SignerSettings {
-  /** Between two looks at whether the open signers are still stored. */
+  /** Between two checks whether the open signers are still stored. */
   sweepMs: number;
-  /** After its last use a signer is closed; 0 for never. */
+  /** From its last use until a signer is closed; 0 for never. */
   idleCloseMs: number;
 }
 
-/** How relayers are checked against their chain; all times in milliseconds. */
+/** How relayers are checked on their chain; all times in milliseconds. */
 export interface RelayerCheckSettings {
   enabled: boolean;
   /** Between two checks of a relayer that is enabled. */
   intervalMs: number;
-  /** How long a check may take until it is made again, by whichever instance; not less than `intervalMs`. */
+  /** How long a check may take before any instance repeats it; not less than `intervalMs`. */
   leaseMs: number;
   /** Between the checks of one that is disabled; the last value repeats. */
   retryMs: readonly number[];
-  /** How long the answer to the creation of a relayer waits for its first check. */
+  /** How long the creation of a relayer waits for its first check. */
   firstCheckMs: number;
-  /** Between two calls that fail and have a relayer checked before its time. */
+  /** Minimum time between two early checks that failed calls trigger. */
   earlyMs: number;
 }
 
-/** How events reach their receivers; all times in milliseconds. */
+/** How events are delivered to their receivers; all times in milliseconds. */
 export interface WebhookSettings {
   /** Of one attempt. */
   timeoutMs: number;
-  /** How long an attempt is nobody else's; longer than it can take together with keeping what came of it. */
+  /** How long an attempt is leased; longer than the attempt and saving its result can take. */
   leaseMs: number;
-  /** The longest pause before the second attempt; it doubles from one attempt to the next. */
+  /** The maximum delay before the second attempt; it doubles with each attempt. */
   firstRetryMs: number;
   longestRetryMs: number;
-  /** How long after the event attempts go on. */
+  /** How long after the event attempts are repeated. */
   retryForMs: number;
-  /** How long a receiver may fail before it is not called any more. */
+  /** How long a receiver may fail before it is switched off. */
   switchOffAfterMs: number;
   /** How long finished deliveries are kept. */
   retentionMs: number;
-  /** How long a signing key that was replaced signs beside the new one. */
+  /** How long a replaced signing key signs in addition to the new one. */
   keyOverlapMs: number;
 }
 

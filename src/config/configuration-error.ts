@@ -1,4 +1,4 @@
-/** The service cannot start as it is configured: one line per fault, each naming its variable and never its value. */
+/** The service cannot start with its configuration: one line per fault, with the variable's name and never its value. */
 export class ConfigurationError extends Error {
   constructor(readonly faults: string[]) {
     super(faults.join('\n'));

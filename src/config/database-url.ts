@@ -8,8 +8,8 @@ const RULE =
 const TLS_CHOICES = new Set(['', '?tls=false', '?tls=true']);
 
 /**
- * `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name; parts of it that have a
- * meaning in URLs are percent-encoded.
+ * Parses `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name; reserved characters of URLs
+ * are percent-encoded.
  *
  * @throws Error whose text is the rule
  */
@@ -22,7 +22,7 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
   const url = parseUrl(text);
   if (!url) throw new Error(RULE);
   const type = url.protocol.slice(0, -1);
-  const name = decoded(url.pathname.slice(1));
+  const name = decode(url.pathname.slice(1));
   if ((type !== 'mysql' && type !== 'mariadb') || url.hostname === '' || url.username === '' || name === '') {
     throw new Error(RULE);
   }
@@ -31,14 +31,14 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
     type,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 3306 : Number(url.port),
-    user: decoded(url.username),
-    password: new Secret(decoded(url.password)),
+    user: decode(url.username),
+    password: new Secret(decode(url.password)),
     name,
     tls: url.search === '?tls=true',
   };
 }
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

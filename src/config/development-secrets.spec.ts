@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
-import { madeOnce } from './development-secrets';
+import { generatedKey } from './development-secrets';
 
 const run = promisify(execFile);
 
 const SOURCE = join(__dirname, 'development-secrets.ts');
 
-describe('madeOnce', () => {
+describe('generatedKey', () => {
   let directory: string;
 
   beforeEach(() => {
@@ -21,16 +21,16 @@ describe('madeOnce', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('makes a key of 32 random bytes', () => {
-    const key = madeOnce('api-key', directory).reveal();
+  it('generates a key of 32 random bytes', () => {
+    const key = generatedKey('api-key', directory).reveal();
     expect(Buffer.from(key, 'base64')).toHaveLength(32);
     expect(Buffer.from(key, 'base64').toString('base64')).toBe(key);
-    expect(madeOnce('other-key', directory).reveal()).not.toBe(key);
+    expect(generatedKey('other-key', directory).reveal()).not.toBe(key);
   });
 
   it('keeps it in a file that only its owner reads, in a folder that only its owner opens', () => {
     const data = join(directory, 'data');
-    const key = madeOnce('api-key', data).reveal();
+    const key = generatedKey('api-key', data).reveal();
     expect(readFileSync(join(data, 'api-key'), 'utf8')).toBe(`${key}\n`);
     expect(statSync(join(data, 'api-key')).mode & 0o777).toBe(0o600);
     expect(statSync(data).mode & 0o777).toBe(0o700);
@@ -38,28 +38,28 @@ describe('madeOnce', () => {
   });
 
   it('gives the same key from then on', () => {
-    const key = madeOnce('api-key', directory).reveal();
-    expect(madeOnce('api-key', directory).reveal()).toBe(key);
+    const key = generatedKey('api-key', directory).reveal();
+    expect(generatedKey('api-key', directory).reveal()).toBe(key);
   });
 
-  it('reads a key that somebody put there', () => {
+  it('reads an existing key', () => {
     writeFileSync(join(directory, 'api-key'), 'a-key-of-my-own-choice-of-32-signs\r\n', { mode: 0o600 });
-    expect(madeOnce('api-key', directory).reveal()).toBe('a-key-of-my-own-choice-of-32-signs');
+    expect(generatedKey('api-key', directory).reveal()).toBe('a-key-of-my-own-choice-of-32-signs');
   });
 
   it('does not replace what it cannot read', () => {
     const folder = join(directory, 'api-key', 'x');
-    madeOnce('y', folder);
-    expect(() => madeOnce('api-key', directory)).toThrow(/EISDIR/);
+    generatedKey('y', folder);
+    expect(() => generatedKey('api-key', directory)).toThrow(/EISDIR/);
     chmodSync(folder, 0o700);
   });
 
   it('gives the same key to processes that start at once', async () => {
     const data = join(directory, 'data');
     const script = `
-      const { madeOnce } = require(${JSON.stringify(SOURCE)});
+      const { generatedKey } = require(${JSON.stringify(SOURCE)});
       while (Date.now() < ${Date.now() + 800});
-      const keys = Array.from({ length: 20 }, (_, i) => madeOnce('key-' + i, ${JSON.stringify(data)}).reveal());
+      const keys = Array.from({ length: 20 }, (_, i) => generatedKey('key-' + i, ${JSON.stringify(data)}).reveal());
       process.stdout.write(keys.join(' '));
     `;
     const outputs = await Promise.all(

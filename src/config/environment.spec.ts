@@ -265,7 +265,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('tells all faults at once, one line each, without a value', () => {
+  it('reports all faults at once, one line each, without a value', () => {
     const error = new ConfigurationError(
       faultsOf({
         API_KEY: 's3cret-1',

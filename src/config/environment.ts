@@ -8,7 +8,7 @@ import type {
   WebhookSettings,
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
-import { DATA_DIRECTORY, madeOnce } from './development-secrets';
+import { DATA_DIRECTORY, generatedKey } from './development-secrets';
 import { apiKeyFormat, type Format, storageKeysFormat } from './setting-formats';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
@@ -120,7 +120,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
 /** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
 function made<T>(name: string, { parse }: Format<T>): T {
   try {
-    return parse(madeOnce(name).reveal());
+    return parse(generatedKey(name).reveal());
   } catch (error) {
     const rule = error instanceof Error ? error.message : 'cannot be read';
     throw new ConfigurationError([`${DATA_DIRECTORY}/${name} ${rule}`]);

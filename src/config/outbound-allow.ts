@@ -2,18 +2,18 @@ import { parseUrl } from '../common/net/parse-url';
 import { type IpRange, parseIpRange } from '../common/net/ip-address';
 
 /**
- * What a call is made for: JSON-RPC and Horizon endpoints of networks, receivers of webhooks, services that hold keys
- * and the services that issue tokens for them.
+ * The purpose of a call: JSON-RPC and Horizon endpoints of networks, webhook receivers, key services and the services that
+ * issue their tokens.
  */
 export const OUTBOUND_PURPOSES = ['rpc', 'webhook', 'key-service'] as const;
 
 export type OutboundPurpose = (typeof OUTBOUND_PURPOSES)[number];
 
-/** One entry of `OUTBOUND_ALLOW`: it holds for one purpose and one port, or for all of them where it names none. */
+/** One entry of `OUTBOUND_ALLOW`: it applies to one purpose and port, or to all of them if it names none. */
 export interface OutboundAllowance {
   purpose?: OutboundPurpose;
   port?: number;
-  /** A host name in lower case without a dot at its end, or a range of addresses. */
+  /** A host name in lower case without a trailing dot, or an address range. */
   target: string | IpRange;
 }
 
@@ -25,10 +25,10 @@ const WITH_PURPOSE = new RegExp(`^(${OUTBOUND_PURPOSES.join('|')}):(.+)$`);
 const WITH_PORT = /^(\[[^\]]+\](?:\/\d{1,3})?|[^:]+):(\d{1,5})$/;
 
 /**
- * Entries with commas between, each `[purpose:]target[:port]`, such as
+ * Parses comma-separated entries of the form `[purpose:]target[:port]`, such as
  * `rpc:10.0.0.0/8:8545, webhook:hooks.internal:443, key-service:[fd00::/8]:8200, node.internal`.
  *
- * @throws Error that names the position of an entry, counted from 1, and the rule
+ * @throws Error with the position of the entry, counted from 1, and the rule
  */
 export function parseOutboundAllow(text: string): OutboundAllowance[] {
   return text.split(',').map((entry, index) => {
@@ -38,7 +38,7 @@ export function parseOutboundAllow(text: string): OutboundAllowance[] {
   });
 }
 
-/** The positions, counted from 1, of entries that hold for every purpose or every port. */
+/** The positions, counted from 1, of entries that apply to every purpose or every port. */
 export function broadEntries(allow: readonly OutboundAllowance[]): number[] {
   return allow.flatMap(({ purpose, port }, index) =>
     purpose === undefined || port === undefined ? [index + 1] : [],
@@ -47,7 +47,7 @@ export function broadEntries(allow: readonly OutboundAllowance[]): number[] {
 
 function parseEntry(entry: string): OutboundAllowance | undefined {
   const [, purpose, rest = entry] = WITH_PURPOSE.exec(entry) ?? [];
-  // Before a port is looked for: the end of an IPv6 address looks like one.
+  // Checked before a port is looked for, since the end of an IPv6 address looks like one.
   const [, host = rest, digits] = (rangeOf(rest) ? null : WITH_PORT.exec(rest)) ?? [];
   const target = rangeOf(host) ?? hostName(host.replace(/\.$/, ''));
   const port = digits === undefined ? undefined : Number(digits);
@@ -59,12 +59,12 @@ function parseEntry(entry: string): OutboundAllowance | undefined {
   };
 }
 
-/** Brackets may stand around the address of a range or around all of it. */
+/** Brackets may enclose the address of a range or the whole range. */
 function rangeOf(text: string): IpRange | undefined {
   return parseIpRange(text) ?? parseIpRange(text.replace(/^\[([^\]/]+)(\/\d{1,3})\]$/, '[$1]$2'));
 }
 
 function hostName(text: string): string | undefined {
-  // The URL parser takes spellings such as 10.1 or 0x7f.1 for addresses: as names they would never match.
+  // The URL parser turns texts such as 10.1 or 0x7f.1 into addresses: as names they would never match.
   return HOST_NAME.test(text) && parseUrl(`http://${text}`)?.hostname === text ? text : undefined;
 }

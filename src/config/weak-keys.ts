@@ -1,18 +1,18 @@
-/** Keys of the development mnemonic of Hardhat, Anvil and Ganache, accounts 0 to 2, in hex. Everybody knows them. */
+/** Keys of the development mnemonic of Hardhat, Anvil and Ganache, accounts 0 to 2, in hex; they are public. */
 const PUBLISHED = new Set([
   'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   '5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
 ]);
 
-/** A pattern that repeats is at most this long: `deadbeef` as text, or any word of eight letters. */
+/** The longest repeated pattern that is detected: `deadbeef` as text, or any word of eight letters. */
 const LONGEST_PATTERN = 8;
 
 /**
- * Why these bytes were typed and not drawn at random; undefined where they may be random. Only what is certain is refused:
- * one byte repeated, a sequence, a short pattern that repeats, a published key.
+ * Why these bytes cannot be random; undefined if they may be. Only certain cases are rejected: one repeated byte, a
+ * sequence, a short repeated pattern, a published key.
  *
- * @returns words that follow the name of a variable, without any part of the key
+ * @returns text that follows the name of a variable, without any part of the key
  */
 export function weaknessOfBytes(bytes: Uint8Array): string | undefined {
   if (PUBLISHED.has(Buffer.from(bytes).toString('hex'))) return 'must not be a key that was published';
@@ -23,7 +23,7 @@ export function weaknessOfBytes(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** As {@link weaknessOfBytes}, for a text of printable ASCII and for what it spells in hex or base64. */
+/** Like {@link weaknessOfBytes}, for printable ASCII and for the bytes that it may encode in hex or base64. */
 export function weaknessOfText(text: string): string | undefined {
   const readings = [Buffer.from(text, 'latin1'), ...decodings(text)];
   return readings.map(weaknessOfBytes).find((weakness) => weakness !== undefined);
@@ -33,7 +33,7 @@ function hasPeriod(bytes: Uint8Array, period: number): boolean {
   return bytes.every((byte, i) => i < period || byte === bytes[i - period]);
 }
 
-/** Every step from one byte to the next is the same, as in `abcdef…` or 255, 253, 251 …, past the end of the range too. */
+/** Whether all differences between neighbouring bytes are equal modulo 256, as in `abcdef…` or 255, 253, 251 …. */
 function isSequence(bytes: Uint8Array): boolean {
   const step = (i: number): number => ((bytes[i] ?? 0) - (bytes[i - 1] ?? 0)) & 0xff;
   return bytes.every((_, i) => i < 2 || step(i) === step(1));
@@ -41,7 +41,7 @@ function isSequence(bytes: Uint8Array): boolean {
 
 function decodings(text: string): Buffer[] {
   const isHex = /^(?:[0-9a-f]{2}){16,}$/i.test(text);
-  // Of hex digits, too: `0123456789abcdef…` is a sequence of them.
+  // The digits too: `0123456789abcdef…` is a sequence of them.
   const digits = isHex ? [Buffer.from(Array.from(text, (digit) => parseInt(digit, 16) << 4))] : [];
   const base64 = Buffer.from(text, 'base64');
   const isBase64 = base64.length >= 16 && base64.toString('base64') === text;

@@ -32,7 +32,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
   return { ...common, ...driver };
 }
 
-/** A data source that concurrent callers may use, whatever the driver, and whose statements to a server have a time-out; not yet connected. */
+/** Creates a data source that is safe for concurrent callers with every driver, and whose statements to a server have a time-out. It is not connected yet. */
 export function createDataSource(options: DataSourceOptions): DataSource {
   if (options.type === 'better-sqlite3') restrictSqliteFiles(options.database);
   return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);
@@ -46,10 +46,10 @@ function sqliteOptions(settings: SqliteSettings) {
     enableWAL: true,
     maxQueryExecutionTime: SLOW_FILE_ACCESS_MS,
     prepareDatabase: (database: { pragma: (statement: string) => unknown }) => {
-      // What was acknowledged survives a power cut.
+      // Acknowledged writes survive a power failure.
       database.pragma('synchronous = FULL');
       database.pragma('busy_timeout = 5000');
-      // What was deleted or replaced is overwritten, also where its page is not used again.
+      // Deleted and replaced data is overwritten, even if its page is not reused.
       database.pragma('secure_delete = ON');
     },
   } as const;

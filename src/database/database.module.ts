@@ -9,7 +9,7 @@ import { migrate } from './migrate';
 import { RowIntegrity } from './integrity/row-integrity';
 import { UnitOfWork } from './unit-of-work';
 
-/** Connects, migrates, and gives every module the unit of work and the check of rows. */
+/** Connects, migrates, and provides the unit of work and the row integrity check to every module. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -23,7 +23,7 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
-            // Waiting changes nothing about data that a migration refuses.
+            // A retry does not help if a migration refuses the data.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: open,

@@ -4,15 +4,15 @@ import type { DataSource, QueryRunner } from 'typeorm';
 const LOCK_TIMEOUT_SECONDS = 120;
 
 /**
- * Brings the schema up to date. On MySQL and MariaDB it happens under a named lock of the server, so that
- * several instances may start at once: one migrates, the others wait and find nothing left to do.
+ * Runs pending migrations. On MySQL and MariaDB they run under a named lock of the server, so that several instances may
+ * start at the same time: one migrates, the others wait and find nothing left to do.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
     await dataSource.runMigrations({ transaction: 'each' });
     return;
   }
-  // The lock belongs to its connection and goes with it when the process dies.
+  // The lock belongs to its connection and is released if the process dies.
   const session = dataSource.createQueryRunner();
   try {
     await lock(session);
@@ -26,7 +26,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** Waits in steps shorter than the time-out of a query. */
+/** Waits in steps shorter than the statement time-out. */
 async function lock(session: QueryRunner): Promise<void> {
   const step = 5;
   for (let waited = 0; waited < LOCK_TIMEOUT_SECONDS; waited += step) {

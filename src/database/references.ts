@@ -7,9 +7,8 @@ type Reference =
   { signer_id: string } | { notification_id: string } | { network_type: string; network: string };
 
 /**
- * Words for the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`. Asked after a delete was
- * refused by a foreign key, to tell the caller why. The table is named here, since the module of relayers stands
- * above those that ask.
+ * Describes the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`, to explain why a foreign key
+ * refused a delete. The table is named here, since the relayers module is above the modules that call this.
  */
 export async function describeDependents(manager: EntityManager, reference: Reference): Promise<string> {
   const rows: { name: string }[] = await manager.query(

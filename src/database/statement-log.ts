@@ -1,18 +1,19 @@
 import { Logger as NestLogger } from '@nestjs/common';
 import type { Logger } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
 
-/** TypeORM's messages on the service's log. Parameters of statements are never logged: they may be secrets. */
+/** Writes TypeORM's messages to the service's log. Statement parameters are never logged, as they may be secrets. */
 export class StatementLog implements Logger {
   private readonly logger = new NestLogger('Database');
 
   logQuery(): void {
-    // One line per statement would drown the log.
+    // One line per statement would flood the log.
   }
 
   logQueryError(error: string | Error, statement: string): void {
     this.logger.debug('Statement failed', {
       statement,
-      cause: error instanceof Error ? error.message : error,
+      cause: typeof error === 'string' ? error : causeOf(error),
     });
   }
 

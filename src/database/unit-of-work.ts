@@ -14,7 +14,7 @@ import { unitOfWorkContext } from './unit-of-work-context';
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
 
-/** Transactions, and the one way to the database that finds the transaction it is part of. */
+/** Runs transactions, and gives access to the database within the current one. */
 @Injectable()
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
@@ -23,7 +23,7 @@ export class UnitOfWork {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The entity manager of the unit of work in progress; outside of one, each statement commits by itself. */
+  /** The entity manager of the current unit of work; outside of one, each statement commits by itself. */
   get manager(): EntityManager {
     return unitOfWorkContext.get() ?? this.dataSource.manager;
   }
@@ -33,9 +33,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in one transaction: all of it is kept, or none. On deadlock or lock time-out the whole of it
-   * runs again, so it must have no effect outside the database and make no network call. Called inside another
-   * unit of work it becomes part of that one. A single statement that writes is a unit of work too: any can deadlock.
+   * Runs `work` in one transaction. On a deadlock or lock time-out all of it runs again, so it must have no effect outside
+   * the database and make no network call. Inside another unit of work it becomes part of that one. A single writing
+   * statement needs a unit of work too, since it can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.inProgress ? work() : this.retrying(() => this.commit(work));
@@ -55,7 +55,7 @@ export class UnitOfWork {
         return await work();
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
-        this.logger.debug('Transaction runs again', { attempt });
+        this.logger.debug('Retrying transaction', { attempt });
         await sleep(Math.random() * BACKOFF_MS * 2 ** attempt);
       }
     }
@@ -67,8 +67,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Has something done once the unit of work in progress is committed, and not at all where it is rolled back; at once
-   * outside of one. The callback must not throw, and must not rely on being called: the process may end before.
+   * Calls back once the current unit of work is committed, and never if it is rolled back; at once outside of a unit of work.
+   * The callback must not throw, and may be lost if the process ends before.
    */
   afterCommit(callback: () => void): void {
     const manager = unitOfWorkContext.get();
@@ -92,7 +92,12 @@ export class UnitOfWork {
     return result;
   }
 
-  /** True where rows can be locked; SQLite runs transactions one after the other and needs no such lock. */
+  /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */
+  get forUpdate(): '' | ' FOR UPDATE' {
+    return this.locksRows ? ' FOR UPDATE' : '';
+  }
+
+  /** Whether rows can be locked; SQLite runs transactions one after the other and needs no lock. */
   get locksRows(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3';
   }

@@ -8,7 +8,7 @@ import { SigningFreezeService } from './signing-freeze.service';
 
 const FAILURES = { 413: 'Payload Too Large' };
 
-/** One switch for everything that signs. It is not in the bucket of the signing routes, whose load must not keep anybody from it. */
+/** The switch for all signing. It has no share in the rate limit of the signing routes, so their load cannot block it. */
 @ApiTags('Signing')
 @Controller('api/v1/signing')
 export class SigningFreezeController {
@@ -27,7 +27,7 @@ export class SigningFreezeController {
   @ApiOperation({
     summary: 'Stop all signing',
     description:
-      'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. Where signing is frozen already, the first reason and time stay.',
+      'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay.',
   })
   @ApiEnvelope(SigningFreezeResponse)
   @ApiFailures(FAILURES)
@@ -41,7 +41,7 @@ export class SigningFreezeController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Let relayers sign again',
-    description: 'Paused relayers stay paused. The body may be left out.',
+    description: 'Paused relayers stay paused. The body is optional.',
   })
   @ApiBody({ type: UnfreezeSigningDto, required: false })
   @ApiEnvelope(SigningFreezeResponse)

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one id that a row can have. */
+/** The id of the only row. */
 export const FREEZE_ID = 'signing';
 
 /**
- * Reads why signing is frozen, or null, as part of another statement: whoever reads a row to sign with it knows the state
- * of the same moment, at the cost of one value.
+ * Selects the reason of the freeze, or null, as part of another statement: the lookup that reads a relayer for signing thus
+ * reads the state of the same moment, at the cost of one value.
  */
 export const FREEZE_REASON_SQL = `(SELECT reason FROM signing_freeze WHERE id = '${FREEZE_ID}')`;
 
@@ -15,7 +15,7 @@ export class SigningFreezeEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** Given by whoever froze it; shown to callers. */
+  /** Given in the request that froze signing; shown to callers. */
   @Column('varchar', { length: 255 })
   reason!: string;
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../common/errors/domain-error';
 
-/** @param reason as it was given when signing was frozen */
+/** @param reason of the freeze */
 export const signingFrozen = (reason: string): DomainError =>
   new DomainError(
     'signing_frozen',

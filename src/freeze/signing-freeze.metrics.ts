@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
+import { causeOf } from '../common/errors/error-cause';
 import { SigningFreezeService } from './signing-freeze.service';
 
-/** The metrics are public: however often they are scraped, the database is asked this often. */
+/** The metrics are public: the database is queried at most this often, however often they are scraped. */
 const SHARED_FOR_MS = 1000;
 
 /** Whether signing is frozen, read when the metrics are scraped. */
@@ -34,14 +35,14 @@ export class SigningFreezeMetrics {
     return this.reading;
   }
 
-  /** Without a database the gauge has no value: a scrape still tells everything else. */
+  /** Without a database the gauge has no value; the other metrics are still exposed. */
   private async read(): Promise<void> {
     try {
       this.gauge.set((await this.freeze.state()).frozen ? 1 : 0);
     } catch (error) {
       this.gauge.remove();
       this.logger.warn('Whether signing is frozen could not be read', {
-        cause: error instanceof Error ? error.message : typeof error,
+        cause: causeOf(error),
       });
     }
   }

@@ -4,11 +4,11 @@ import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_ID, SigningFreezeEntity } from './signing-freeze.entity';
 
-/** Whether anything is signed at all. */
+/** Whether signing is frozen. */
 export type FreezeState = { frozen: true; reason: string; since: Date } | { frozen: false };
 
 const ACTIVE: FreezeState = { frozen: false };
-/** More than two callers who freeze and unfreeze against each other will need. */
+/** More than two callers that alternately freeze and unfreeze will need. */
 const MAX_ATTEMPTS = 5;
 
 /** The switch that stops all signing, on every instance, from the next signature on. */
@@ -18,14 +18,14 @@ export class SigningFreezeService {
 
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** As it is now. */
+  /** The current state. */
   async state(): Promise<FreezeState> {
     const row = await this.rows.findOneBy({ id: FREEZE_ID });
     return row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;
   }
 
   /**
-   * Freezes signing. Where it is frozen already, the first reason and time stay.
+   * Freezes signing. If it is frozen already, the first reason and time stay.
    *
    * @returns the state, and whether this call changed it
    */
@@ -37,7 +37,7 @@ export class SigningFreezeService {
         return { state: { frozen: true, reason, since }, changed: true };
       }
       const state = await this.state();
-      // Otherwise somebody has unfrozen it in between.
+      // Otherwise it was unfrozen in between.
       if (state.frozen) {
         this.logger.warn('Signing is frozen already', { reason });
         return { state, changed: false };
@@ -46,7 +46,7 @@ export class SigningFreezeService {
     throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
   }
 
-  /** Has relayers sign again. @returns whether signing was frozen */
+  /** Ends the freeze. @returns whether signing was frozen */
   async unfreeze(reason: string | undefined): Promise<boolean> {
     const { affected } = await this.unitOfWork.run(() => this.rows.delete({ id: FREEZE_ID }));
     const changed = affected !== 0;

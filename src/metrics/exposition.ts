@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { RESPONSE_TIMEOUT_MS } from '../cluster/ipc';
-import { primaryLink, QUESTIONS } from '../cluster/primary-link';
+import { primaryLink, CALLS } from '../cluster/primary-link';
 import { silentProcesses } from '../cluster/silent-processes';
 
 /** The primary itself waits for the other processes. */
@@ -13,7 +13,7 @@ export class Exposition {
   constructor(private readonly registry: Registry) {
     if (!primaryLink) return;
     silentProcesses(registry);
-    primaryLink.handle(QUESTIONS.metrics, () => registry.getMetricsAsJSON());
+    primaryLink.handle(CALLS.metrics, () => registry.getMetricsAsJSON());
   }
 
   names(): string[] {
@@ -28,7 +28,7 @@ export class Exposition {
    */
   async all(): Promise<string> {
     if (!primaryLink) return this.registry.metrics();
-    return String(await primaryLink.ask(QUESTIONS.exposition, undefined, EXPOSITION_TIMEOUT_MS));
+    return String(await primaryLink.call(CALLS.exposition, undefined, EXPOSITION_TIMEOUT_MS));
   }
 
   /** One metric of {@link names}; throws as {@link all} does. */

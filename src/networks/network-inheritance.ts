@@ -7,7 +7,7 @@ import { networkId } from './new-network';
 export interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
-  /** Networks that have inherited already. A definition that names itself in `from` extends the one of these. */
+  /** Networks whose inheritance is resolved. A definition that names itself in `from` extends the one in this map. */
   resolved: ReadonlyMap<string, NetworkFields>;
 }
 
@@ -17,10 +17,10 @@ export function definitionsById(definitions: NetworkDefinitionDto[]): Map<string
 }
 
 /**
- * What is said of a network, with what it inherits: features and tags are merged, anything else that it says itself
- * overrides what it inherits. RPC endpoints serve one chain, so a network with a chain id of its own inherits none.
+ * The fields of a network, including inherited ones: features and tags are merged, other own fields override inherited
+ * ones. RPC endpoints serve one chain, so a network with another chain id inherits none.
  *
- * @throws DomainError `invalid_request` where `from` names nothing or leads in a circle
+ * @throws DomainError `invalid_request` if `from` names no network or is circular
  */
 export function inheritedFields(
   definition: NetworkDefinitionDto,
@@ -40,10 +40,10 @@ export function inheritedFields(
       `from names the network ${definition.from} of type ${definition.type}, which does not exist`,
     );
   }
-  const own = said(definition);
+  const own = givenFields(definition);
   const isOtherChain = own.chain_id !== undefined && own.chain_id !== fields.chain_id;
   return {
-    ...said(fields),
+    ...givenFields(fields),
     ...(isOtherChain && { rpc_urls: [] }),
     ...own,
     features: merged(fields.features, definition.features),
@@ -53,7 +53,7 @@ export function inheritedFields(
 
 const idOf = ({ type, network }: NetworkDefinitionDto): string => networkId(type, network);
 
-function said(fields: NetworkFields): NetworkFields {
+function givenFields(fields: NetworkFields): NetworkFields {
   return Object.fromEntries(
     Object.entries<unknown>(fields).filter(([, value]) => value !== undefined && value !== null),
   );

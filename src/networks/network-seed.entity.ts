@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A built-in network that this database was given once; it is not given again after somebody deleted it. */
+/** A built-in network that was added to this database once; it is not added again after a deletion. */
 @Entity('network_seeds')
 export class NetworkSeedEntity {
   /** Id of the network. */

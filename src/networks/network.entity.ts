@@ -6,7 +6,7 @@ import type { NetworkType } from '../chains/network-type';
 /** {@link NetworkEntity.rpcUrls} */
 export const NETWORK_RPC_URLS: SealedColumn = { table: 'networks', column: 'rpc_urls' };
 
-/** A network that relayers can be on. What is null or empty is not known of it. */
+/** A network for relayers. Null or empty columns are unknown. */
 @Entity('networks')
 @Index('ix_networks_created_at', ['createdAt', 'id'])
 @Index('uq_networks_type_name', ['networkType', 'name'], { unique: true })
@@ -46,11 +46,11 @@ export class NetworkEntity {
   @Column('json', { name: 'explorer_urls' })
   explorerUrls!: string[];
 
-  /** JSON of the list, encrypted, since the URLs carry provider keys; null where the network is signing-only. */
+  /** JSON of the list, encrypted, since the URLs carry provider keys; null if the network is signing-only. */
   @Column('text', { name: 'rpc_urls', nullable: true })
   rpcUrls!: string | null;
 
-  /** JSON-RPC methods that relayers pass on to nodes; null for the reading ones. */
+  /** JSON-RPC methods that relayers pass on to nodes; null for the read-only ones. */
   @Column('json', { name: 'rpc_methods', nullable: true })
   rpcMethods!: string[] | null;
 
@@ -61,7 +61,7 @@ export class NetworkEntity {
   @Column('varchar', { name: 'horizon_url', length: 2048, nullable: true })
   horizonUrl!: string | null;
 
-  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -69,7 +69,7 @@ export class NetworkEntity {
   createdAt!: Date;
 }
 
-/** A change of these decides which chain signatures are for, and which nodes are asked. */
+/** The protected columns decide which chain signatures are for, and which nodes are called. */
 export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
   table: 'networks',
   columns: {

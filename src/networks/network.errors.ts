@@ -11,21 +11,21 @@ export const networkExists = (): DomainError =>
 export const networkInUse = (id: string, users: string): DomainError =>
   new DomainError('network_in_use', 'Network is in use', `Network '${id}' is used by ${users}`);
 
-/** A relayer names a network that is not there. */
+/** A relayer refers to a missing network. */
 export const networkNotFoundFor = (name: string, networkType: NetworkType): DomainError =>
   invalidRequest(
     `Network '${name}' not found for network type '${networkType}'. Please ensure the network configuration exists.`,
   );
 
-/** Nobody can tell which chain the network is. */
+/** The chain of the network is unknown. */
 export const networkHasNoChainId = (name: string): DomainError =>
   invalidRequest(`Network ${name} has no chain id`);
 
-/** What was asked for needs the chain, and the network is for signing only. */
+/** The operation needs the chain, and the network is for signing only. */
 export const networkHasNoEndpoint = (name: string): DomainError =>
   invalidRequest(`Network ${name} has no RPC endpoint`);
 
-/** Nobody who knows the chain answers, or not in a way that can be used. */
+/** No node of the chain gave a usable response. */
 export const networkUnavailable = (name: string, cause: Error): DomainError =>
   new DomainError(
     'network_unavailable',

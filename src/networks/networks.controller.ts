@@ -23,7 +23,7 @@ export class NetworksController {
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NetworkResponse>> {
-    return (await this.networks.list(query)).map((network) => this.answer(network));
+    return (await this.networks.list(query)).map((network) => this.responseOf(network));
   }
 
   @Get(':network_id')
@@ -31,15 +31,15 @@ export class NetworksController {
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
   async get(@Param('network_id') id: string): Promise<NetworkResponse> {
-    return this.answer(await this.networks.require(id));
+    return this.responseOf(await this.networks.getOrThrow(id));
   }
 
   @Post()
-  @ApiOperation({ summary: 'Make a network', description: 'Without RPC endpoints it is for signing only.' })
+  @ApiOperation({ summary: 'Create a network', description: 'Without RPC endpoints it is for signing only.' })
   @ApiEnvelope(NetworkResponse, HttpStatus.CREATED)
   @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
   async create(@Body() body: CreateNetworkDto): Promise<NetworkResponse> {
-    return this.answer(await this.networks.createNew(body));
+    return this.responseOf(await this.networks.createNew(body));
   }
 
   @Patch(':network_id')
@@ -47,7 +47,7 @@ export class NetworksController {
   @ApiEnvelope(NetworkResponse)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkResponse> {
-    return this.answer(await this.networks.update(id, body));
+    return this.responseOf(await this.networks.update(id, body));
   }
 
   @Delete(':network_id')
@@ -59,7 +59,7 @@ export class NetworksController {
     return DELETED;
   }
 
-  private answer(network: NetworkEntity): NetworkResponse {
+  private responseOf(network: NetworkEntity): NetworkResponse {
     return toNetworkResponse(network, this.networks.rpcUrlsOf(network));
   }
 }

@@ -17,9 +17,9 @@ import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/references';
-import { nameOf, networkId, type NewNetwork, requireFieldsOwnedBy, toNewNetwork } from './new-network';
+import { nameOf, networkId, type NewNetwork, assertFieldsOwnedBy, toNewNetwork } from './new-network';
 import { RpcMetrics } from './rpc.metrics';
-import { openRpcUrls, requireCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
+import { openRpcUrls, assertCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
 /** The networks that relayers are on. */
 @Injectable()
@@ -43,7 +43,7 @@ export class NetworksService {
     return this.networks.list(query);
   }
 
-  /** As {@link list}, for those who go on without the rows that were altered. */
+  /** Like {@link list}, for callers that continue without altered rows. */
   listIntact(query: PageQuery): Promise<FoundRows<NetworkEntity>> {
     return this.networks.listIntact(query);
   }
@@ -53,44 +53,43 @@ export class NetworksService {
     return this.networks.findById(id);
   }
 
-  /** Those of the networks that can be used, and the ids of those whose rows were altered. */
+  /** The networks with these ids that can be used, and the ids of those whose rows were altered. */
   findIntact(ids: string[]): Promise<FoundRows<NetworkEntity>> {
     return this.networks.findIntact({ where: { id: In(ids) } });
   }
 
-  /** Also true of a network whose row was altered. */
+  /** Also true for a network whose row was altered. */
   exists(id: string): Promise<boolean> {
     return this.networks.exists({ id });
   }
 
   /** @throws DomainError `network_not_found`, `row_altered` */
-  async require(id: string): Promise<Readonly<NetworkEntity>> {
+  async getOrThrow(id: string): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(id);
     if (!network) throw networkNotFound(id);
     return network;
   }
 
-  /** The network that a relayer names. @throws DomainError `invalid_request`, `row_altered` */
-  async requireFor(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
+  /** The network of a relayer. @throws DomainError `invalid_request`, `row_altered` */
+  async getByNameOrThrow(name: string, networkType: NetworkType): Promise<Readonly<NetworkEntity>> {
     const network = await this.find(networkId(networkType, name));
     if (!network) throw networkNotFoundFor(name, networkType);
     return network;
   }
 
   /**
-   * Holds the network that a relayer names as it is until the end of the unit of work; null where there is none.
+   * Locks the network of a relayer until the end of the unit of work; null if there is none.
    *
    * @throws RowAlteredError
    */
-  hold(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
+  lock(name: string, networkType: NetworkType): Promise<NetworkEntity | null> {
     return this.networks.findToChange(networkId(networkType, name));
   }
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
-    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
-    if (typeof dto.horizon_url === 'string')
-      this.guard.requireCallable(dto.horizon_url, 'horizon_url', 'rpc');
+    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    if (typeof dto.horizon_url === 'string') this.guard.assertCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       return await this.unitOfWork.run(() => this.networks.insert(network));
@@ -107,7 +106,7 @@ export class NetworksService {
     await this.unitOfWork.run(() => this.networks.insertAll(rows));
   }
 
-  /** Fills in a network of which only the name was known. */
+  /** Completes a network of which only the name was known. */
   async complete(network: NewNetwork): Promise<void> {
     const { id, ...columns } = this.columnsOf(network);
     await this.unitOfWork.run(async () => {
@@ -116,18 +115,18 @@ export class NetworksService {
     });
   }
 
-  /** Changes what is given. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
+  /** Changes the given fields. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
     const changes = {
       ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
       ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
     };
     if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
-    requireCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
-      requireFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
+      assertFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
       return this.networks.update(stored, changes);
     });
     if (dto.rpc_urls) {
@@ -139,7 +138,7 @@ export class NetworksService {
 
   /** @throws DomainError `network_not_found`, `network_in_use` */
   async delete(id: string): Promise<void> {
-    // MySQL takes no notice of spaces at the end.
+    // MySQL ignores trailing spaces.
     if (id.endsWith(' ')) throw networkNotFound(id);
     try {
       if (!(await this.unitOfWork.run(() => this.networks.delete(id)))) throw networkNotFound(id);
@@ -150,7 +149,7 @@ export class NetworksService {
     this.rpcMetrics.forget(id);
   }
 
-  /** The RPC endpoints; none where the network is for signing only. */
+  /** The RPC endpoints; none if the network is for signing only. */
   rpcUrlsOf({ id, rpcUrls }: NetworkEntity): RpcUrl[] {
     return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
   }

@@ -7,11 +7,11 @@ import type { RpcUrl } from './rpc-urls';
 
 /** A network to store. */
 export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'mac' | 'createdAt'> {
-  /** Empty where the network is for signing only. */
+  /** Empty if the network is for signing only. */
   rpcUrls: RpcUrl[];
 }
 
-/** What only networks of one type have. */
+/** Fields that only networks of one type have. */
 const OWN_FIELDS = {
   chain_id: 'evm',
   rpc_methods: 'evm',
@@ -19,7 +19,7 @@ const OWN_FIELDS = {
   horizon_url: 'stellar',
 } as const;
 
-/** What the id of a network says of it; see {@link networkId}. */
+/** The type and name in the id of a network; see {@link networkId}. */
 export function nameOf(id: string): { network_type: string; network: string } {
   const end = id.indexOf(':');
   return { network_type: id.slice(0, end), network: id.slice(end + 1) };
@@ -28,9 +28,9 @@ export function nameOf(id: string): { network_type: string; network: string } {
 export const networkId = (networkType: NetworkType, name: string): string => `${networkType}:${name}`;
 
 /**
- * Brings what was said of a network to the form that is stored.
+ * Converts the fields of a network to the form that is stored.
  *
- * @throws DomainError `invalid_request` for a field that its type needs or does not have
+ * @throws DomainError `invalid_request` for a field that its type requires or does not have
  */
 export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFields): NewNetwork {
   requireFieldsOfType(networkType, fields);
@@ -54,7 +54,7 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
 }
 
 /** @throws DomainError `invalid_request` for a field that only networks of another type have */
-export function requireFieldsOwnedBy(
+export function assertFieldsOwnedBy(
   networkType: NetworkType,
   fields: Partial<Record<keyof typeof OWN_FIELDS, unknown>>,
 ): void {
@@ -66,7 +66,7 @@ export function requireFieldsOwnedBy(
   }
 }
 
-/** True where nothing but the name is known, as of a network that a migration made because a relayer named it. */
+/** Whether only the name is known, as for a network that a migration created because a relayer referred to it. */
 export function isBare(network: NetworkEntity): boolean {
   const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
   const { rpcUrls, rpcMethods, passphrase, horizonUrl, features, tags, explorerUrls } = network;
@@ -78,7 +78,7 @@ export function isBare(network: NetworkEntity): boolean {
 }
 
 function requireFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
-  requireFieldsOwnedBy(networkType, fields);
+  assertFieldsOwnedBy(networkType, fields);
   if (networkType === 'evm' && typeof fields.chain_id !== 'number')
     throw invalidRequest('chain_id is required for networks of type evm');
 }

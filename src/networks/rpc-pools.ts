@@ -17,7 +17,7 @@ export const CALL_JOURNAL = Symbol('CallJournal');
 const MAX_ENDPOINTS = 8192;
 const MAX_POOLS = 4096;
 
-/** The pools of all networks and relayers. How an endpoint is doing is known once, whoever uses it. */
+/** The pools of all networks and relayers. They share the state of each endpoint. */
 @Injectable()
 export class RpcPools {
   private readonly logger = new Logger(RpcPools.name);
@@ -31,8 +31,8 @@ export class RpcPools {
   ) {}
 
   /**
-   * The pool of a network's own endpoints, or of those that a relayer on it has instead. Undefined where there is none
-   * to use: no URL, only such of weight 0, or a network whose chain is not known.
+   * The pool of a network's own endpoints, or of those that a relayer uses instead. Undefined if there is no usable
+   * endpoint: no URL, only weights of 0, or a network whose chain is unknown.
    */
   poolOf(network: NetworkEntity, urls: RpcUrl[], owner: 'network' | 'relayer'): RpcPool | undefined {
     const used = urls.filter(({ weight }) => weight > 0);
@@ -81,7 +81,7 @@ export class RpcPools {
   }
 }
 
-/** The value of a key, made where it is missing; of too many, the one that was not asked for longest goes. */
+/** The value of a key, created if it is missing; beyond the maximum, the least recently used one is evicted. */
 function recall<T>(map: Map<string, T>, key: string, bound: number, make: () => T): T {
   const known = map.get(key);
   map.delete(key);

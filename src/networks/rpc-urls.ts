@@ -3,7 +3,7 @@ import { Secret } from '../common/secrets/secret';
 import type { SecretCipher, SecretPlace } from '../secrets/secret-cipher';
 import type { OutboundGuard } from '../outbound/outbound-guard';
 
-/** What a `text` column of MySQL holds, in bytes. */
+/** The size of a `text` column of MySQL, in bytes. */
 const MAX_SEALED_LENGTH = 65_535;
 
 /** An RPC endpoint; `weight` is its share of the calls, 0 to 100. */
@@ -12,20 +12,20 @@ export interface RpcUrl {
   weight: number;
 }
 
-/** @throws DomainError `invalid_request` that names the first endpoint which may not be called */
-export function requireCallableRpcUrls(
+/** @throws DomainError `invalid_request` that names the first endpoint that may not be called */
+export function assertCallableRpcUrls(
   guard: OutboundGuard,
   field: string,
   urls: readonly { url: string }[],
 ): void {
   for (const [position, { url }] of urls.entries())
-    guard.requireCallable(url, `${field}.${position}.url`, 'rpc');
+    guard.assertCallable(url, `${field}.${position}.url`, 'rpc');
 }
 
 /**
  * Encrypts a list of endpoints for its row and column: URLs carry provider keys.
  *
- * @throws DomainError `invalid_request` for a list that no column holds
+ * @throws DomainError `invalid_request` for a list that is too long for the column
  */
 export function sealRpcUrls(cipher: SecretCipher, place: SecretPlace, urls: RpcUrl[]): string {
   const sealed = cipher.seal(new Secret(JSON.stringify(urls)), place);

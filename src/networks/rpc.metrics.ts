@@ -7,7 +7,7 @@ import { methodClass, type MethodClass } from '../chains/evm/rpc-methods';
 import type { RpcPool } from '../chains/rpc/rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Of a network that another instance deletes, this one learns nothing: it is only not used any more. */
+/** This instance is not notified if another one deletes a network: the network is just no longer used. */
 const SHOWN_FOR_MS = 3_600_000;
 
 type Outcome = EndpointFailure | 'ok' | 'node_error';
@@ -18,7 +18,7 @@ interface ShownPool {
   usedAt: number;
 }
 
-/** Calls to nodes, and how the networks' endpoints are doing. Networks are rows that operators make: a closed set. */
+/** Calls to nodes, and the state of the networks' endpoints. Networks are created by operators, so they are a closed set. */
 @Injectable()
 export class RpcMetrics {
   private readonly calls: Histogram<'network' | 'method_class' | 'outcome'>;
@@ -87,12 +87,12 @@ export class RpcMetrics {
     this.failOvers.inc({ network });
   }
 
-  /** Shows the endpoints of a network's pool, which is used now. */
+  /** Exposes the endpoints of a network's current pool. */
   show({ id, name }: NetworkEntity, pool: RpcPool): void {
     this.shown.set(id, { network: name, pool, usedAt: performance.now() });
   }
 
-  /** The network has no endpoints any more, or others, which are shown when they are used. */
+  /** Drops a network whose endpoints were removed or replaced; new ones are exposed when they are used. */
   forget(networkId: string): void {
     this.shown.delete(networkId);
   }

@@ -69,7 +69,7 @@ export class NotificationsService {
 
   /** For callers. @throws DomainError `notification_exists`, `invalid_request` for a URL that may not be called */
   async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
-    this.guard.requireCallable(dto.url, 'url', 'webhook');
+    this.guard.assertCallable(dto.url, 'url', 'webhook');
     return this.create(dto);
   }
 
@@ -130,7 +130,7 @@ export class NotificationsService {
    * @throws DomainError `notification_not_found`, `invalid_request`, `row_altered`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
-    if (typeof dto.url === 'string') this.guard.requireCallable(dto.url, 'url', 'webhook');
+    if (typeof dto.url === 'string') this.guard.assertCallable(dto.url, 'url', 'webhook');
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);

@@ -7,12 +7,12 @@ import {
 } from '../common/net/ip-address';
 
 /**
- * What an address is for the guard: `never` may be called by nobody (cloud metadata, unspecified, multicast, broadcast,
- * reserved), `private` only where the settings allow it.
+ * How the guard classifies an address: `never` is always refused (cloud metadata, unspecified, multicast, broadcast,
+ * reserved), `private` is refused unless the settings allow it.
  */
 export type AddressKind = 'public' | 'private' | 'never';
 
-/** Services that hand credentials of the machine to whoever asks from inside it. */
+/** Services that give the machine's credentials to any process on it. */
 const METADATA = ranges(
   // AWS, Google Cloud, Azure, Oracle Cloud, DigitalOcean, OpenStack and most others; AWS ECS and EKS
   ['169.254.169.254', '169.254.170.2', '169.254.170.23'],
@@ -37,11 +37,11 @@ const METADATA_NAMES = new Set([
   'rancher-metadata',
 ]);
 
-/** Ranges of the special-purpose registries of IANA (RFC 6890) that lead nowhere one would want to go. */
+/** Ranges of IANA's special-purpose registries (RFC 6890) that are no valid destination. */
 const NEVER = ranges(
   // this network, protocol assignments, 6to4 relays, multicast, reserved and broadcast
   ['0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // discard, segment routing, protocol assignments (Teredo is looked into before), multicast
+  // discard, segment routing, protocol assignments (Teredo is handled as a carrier), multicast
   ['100::/64', '5f00::/16', '2001::/23', 'ff00::/8'],
 );
 
@@ -56,7 +56,7 @@ const PRIVATE = ranges(
   ['2001:2::/48', '2001:db8::/32', '3fff::/20'],
 );
 
-/** IPv6 addresses that stand for an IPv4 address, and how many bits lie behind it. */
+/** IPv6 ranges that embed an IPv4 address, and the number of bits after it. */
 const CARRIERS: readonly { range: IpRange; shift: bigint; inverted?: true }[] = [
   { range: range('::ffff:0:0/96'), shift: 0n }, // mapped, RFC 4291
   { range: range('::ffff:0:0:0/96'), shift: 0n }, // translated, RFC 7915
@@ -71,30 +71,30 @@ const LOOPBACK_V6 = range('::1');
 const UNSPECIFIED_V6 = range('::');
 const GLOBAL_UNICAST = range('2000::/3');
 
-/** Whether an address is one at which clouds give machines their credentials. */
+/** Whether an address is one at which a cloud gives machines their credentials. */
 export function isMetadataAddress(address: IpAddress): boolean {
   return METADATA.some((metadata) => isInRange(address, metadata));
 }
 
-/** Whether an address, and one that it carries, leads into the public internet. */
+/** Whether an address, and any IPv4 address embedded in it, belongs to the public internet. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
-  return address !== undefined && facesOf(address).every((face) => kindOf(face) === 'public');
+  return address !== undefined && withEmbedded(address).every((form) => kindOf(form) === 'public');
 }
 
 export function isMetadataName(name: string): boolean {
   return METADATA_NAMES.has(name);
 }
 
-/** The address itself and, of one that stands for an IPv4 address, that one too. */
-export function facesOf(address: IpAddress): IpAddress[] {
+/** The address itself and, if it embeds an IPv4 address, that address too. */
+export function withEmbedded(address: IpAddress): IpAddress[] {
   const carrier = carrierOf(address);
   if (!carrier) return [address];
   const inside = (address.value >> carrier.shift) & 0xffffffffn;
   return [address, { version: 4, value: carrier.inverted ? inside ^ 0xffffffffn : inside }];
 }
 
-/** Of a single face, that is without looking at an IPv4 address inside. */
+/** The kind of the address itself, regardless of an embedded IPv4 address. */
 export function kindOf(address: IpAddress): AddressKind {
   const isIn = (range: IpRange): boolean => isInRange(address, range);
   if (METADATA.some(isIn)) return 'never';
@@ -115,6 +115,6 @@ function ranges(...lists: string[][]): IpRange[] {
 
 function range(text: string): IpRange {
   const parsed = parseIpRange(text);
-  if (!parsed) throw new Error(`${text} is not a range of addresses`);
+  if (!parsed) throw new Error(`${text} is not an address range`);
   return parsed;
 }

@@ -7,7 +7,7 @@ import type { OutboundHttp, OutboundRequest } from './outbound-http';
 
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
 
-/** Writes a piece at a time for as long as the other side listens. */
+/** Writes a piece at a time for as long as the client reads. */
 function drip(socket: Socket, piece: string | Buffer, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.on('close', () => {
@@ -15,7 +15,7 @@ function drip(socket: Socket, piece: string | Buffer, everyMs: number): void {
   });
 }
 
-/** Writes 200 MB as fast as the other side takes them. */
+/** Writes 200 MB as fast as the client reads. */
 function flood(socket: Socket): void {
   let left = 200;
   const pour = () => {
@@ -55,12 +55,12 @@ describe('OutboundHttp with bad servers', () => {
 
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-  async function serve(answer: RawResponse): Promise<string> {
-    server = await RawServer.start(answer);
+  async function serve(response: RawResponse): Promise<string> {
+    server = await RawServer.start(response);
     return `${server.url}/v2/s3cret?key=s3cret`;
   }
 
-  /** The connections that the service has given up are closed; waits for the last of them. */
+  /** Waits until all connections that the service has given up are closed. */
   async function allClosed(): Promise<void> {
     const open = server?.sockets.filter((socket) => !socket.closed) ?? [];
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
@@ -92,8 +92,8 @@ describe('OutboundHttp with bad servers', () => {
     ['stops in its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{')],
   ];
 
-  it.each(HANGING)('ends with the time-out when a server %s', async (_name, answer) => {
-    const url = await serve(answer);
+  it.each(HANGING)('times out when a server %s', async (_name, response) => {
+    const url = await serve(response);
     await expect(post(url, { timeoutMs: 200 })).rejects.toMatchObject({
       failure: 'timeout',
       message: `127.0.0.1:${server!.port} did not answer within 200 ms`,
@@ -102,17 +102,17 @@ describe('OutboundHttp with bad servers', () => {
   });
 
   const BROKEN: [string, RawResponse, string][] = [
-    ['closes without an answer', (socket) => socket.end(), 'connection'],
-    ['resets without an answer', (socket) => socket.resetAndDestroy(), 'connection'],
+    ['closes without a response', (socket) => socket.end(), 'connection'],
+    ['resets without a response', (socket) => socket.resetAndDestroy(), 'connection'],
     [
-      'sends interim responses for ever',
+      'sends interim responses forever',
       (socket) => {
         drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
       },
       'cut_off',
     ],
     [
-      'answers in 10 000 chunks of a byte',
+      'responds in 10 000 chunks of one byte',
       (socket) =>
         socket.write(
           `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`,
@@ -138,7 +138,7 @@ describe('OutboundHttp with bad servers', () => {
       },
       'cut_off',
     ],
-    ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'cut_off'],
+    ['does not speak HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'cut_off'],
     [
       'has two lengths',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
@@ -173,11 +173,11 @@ describe('OutboundHttp with bad servers', () => {
       },
       'too_large',
     ],
-    ['sends a byte too many', (socket) => socket.write(rawResponse('x'.repeat(1001))), 'too_large'],
+    ['sends one byte too many', (socket) => socket.write(rawResponse('x'.repeat(1001))), 'too_large'],
   ];
 
-  it.each(BROKEN)('tells a server that %s', async (_name, answer, failure) => {
-    const url = await serve(answer);
+  it.each(BROKEN)('reports a server that %s', async (_name, response, failure) => {
+    const url = await serve(response);
     const error = await post(url).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'OutboundError', failure });
     expect((error as Error).message).toMatch(new RegExp(`^127\\.0\\.0\\.1:${server!.port} `));
@@ -187,14 +187,14 @@ describe('OutboundHttp with bad servers', () => {
     expect(server!.sockets[0]!.bytesWritten).toBeLessThan(100 * MEGABYTE.length);
   });
 
-  it('reads only the beginning of an answer where the caller wants no more', async () => {
+  it('reads only the beginning of a response if the caller truncates', async () => {
     const url = await serve((socket) => {
       socket.write('HTTP/1.1 500 No\r\nContent-Length: 209715200\r\n\r\n');
       flood(socket);
     });
-    const answer = await post(url, { onTooLarge: 'truncate', maxBytes: 4096 });
-    expect(answer).toMatchObject({ status: 500, truncated: true });
-    expect(answer.body).toEqual(Buffer.alloc(4096, 'x'));
+    const response = await post(url, { onTooLarge: 'truncate', maxBytes: 4096 });
+    expect(response).toMatchObject({ status: 500, truncated: true });
+    expect(response.body).toEqual(Buffer.alloc(4096, 'x'));
     await allClosed();
   });
 
@@ -202,18 +202,18 @@ describe('OutboundHttp with bad servers', () => {
     [999, false],
     [1000, false],
     [1001, true],
-  ])('does not truncate before it must (%i bytes)', async (length, truncated) => {
+  ])('truncates only beyond the limit (%i bytes)', async (length, truncated) => {
     const url = await serve((socket) => socket.write(rawResponse('x'.repeat(length))));
-    const answer = await post(url, { onTooLarge: 'truncate' });
-    expect([answer.body.length, answer.truncated]).toEqual([Math.min(length, 1000), truncated]);
+    const response = await post(url, { onTooLarge: 'truncate' });
+    expect([response.body.length, response.truncated]).toEqual([Math.min(length, 1000), truncated]);
   });
 
   it('follows no redirect', async () => {
     const url = await serve((socket) => {
       socket.write(rawResponse('', '307 Moved', 'Location: http://169.254.169.254/latest/meta-data\r\n'));
     });
-    const answer = await post(url);
-    expect([answer.status, answer.headers.location]).toEqual([
+    const response = await post(url);
+    expect([response.status, response.headers.location]).toEqual([
       307,
       'http://169.254.169.254/latest/meta-data',
     ]);
@@ -229,7 +229,7 @@ describe('OutboundHttp with bad servers', () => {
     expect((await post(url)).body).toEqual(bomb);
   });
 
-  it('tells a port that is closed', async () => {
+  it('reports a closed port', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as { port: number };
@@ -246,14 +246,14 @@ describe('OutboundHttp with bad servers', () => {
       });
   });
 
-  it('tells a name that does not resolve', async () => {
+  it('reports a name that does not resolve', async () => {
     await expect(post('http://nowhere.invalid/s3cret')).rejects.toMatchObject({
       failure: 'dns',
       message: 'nowhere.invalid:80 cannot be resolved',
     });
   });
 
-  it('waits no longer for a name server than for anything else', async () => {
+  it('applies the time-out to the name lookup', async () => {
     const slow = outboundHttp({ lookup: () => new Promise(() => undefined) });
     const request = { body: '', maxBytes: 1, onTooLarge: 'fail', timeoutMs: 100 } as const;
     await expect(slow.post({ url: 'https://slow.test', purpose: 'rpc', ...request })).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe('OutboundHttp with bad servers', () => {
     await slow.onApplicationShutdown();
   });
 
-  it('waits no longer for TLS than for anything else', async () => {
+  it('applies the time-out to the TLS handshake', async () => {
     const port = new URL(await serve(() => undefined)).port;
     await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 200 })).rejects.toMatchObject({
       failure: 'timeout',
@@ -270,7 +270,7 @@ describe('OutboundHttp with bad servers', () => {
     await allClosed();
   });
 
-  it('tells a server that speaks no TLS', async () => {
+  it('reports a server that does not speak TLS', async () => {
     const plain = createServer((socket) =>
       socket.on('error', () => undefined).end('HTTP/1.1 400 No\r\n\r\n'),
     );
@@ -281,7 +281,7 @@ describe('OutboundHttp with bad servers', () => {
     plain.close();
   });
 
-  it('ends when its caller gives up: before, and in the middle', async () => {
+  it('ends when its caller aborts it, before or during the call', async () => {
     const early = AbortSignal.abort();
     const url = await serve(() => undefined);
     await expect(post(url, { signal: early })).rejects.toMatchObject({ failure: 'aborted' });
@@ -295,7 +295,7 @@ describe('OutboundHttp with bad servers', () => {
     await allClosed();
   });
 
-  it('leaves no timer and no listener behind, however a call ends', async () => {
+  it('leaves no timer or listener behind, however a call ends', async () => {
     const url = await serve((socket, _request, number) => {
       if (number % 2 === 1) socket.write(rawResponse('x'.repeat(number)));
       else socket.destroy();
@@ -306,7 +306,7 @@ describe('OutboundHttp with bad servers', () => {
       const wanted = { timeoutMs: 600_000, maxBytes: i % 3, signal };
       await post(i % 5 === 0 ? 'http://10.0.0.1' : url, wanted).catch(() => undefined);
     }
-    // The HTTP client and jest have a few of their own.
+    // The HTTP client and jest have a few timers.
     expect(timers()).toBeLessThan(before + 10);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -319,7 +319,7 @@ describe('OutboundHttp with bad servers', () => {
     await expect(post(url)).rejects.toMatchObject({ name: 'OutboundError' });
   });
 
-  it('has 64 connections to a server at most, and opens none for calls that waited too long', async () => {
+  it('opens at most 64 connections to a server, and none for calls that timed out in the queue', async () => {
     const url = await serve(() => undefined);
     const calls = Array.from({ length: 200 }, (_, i) =>
       post(url, { timeoutMs: i < 64 ? 1000 : 100 }).catch((error: unknown) => error),

@@ -11,8 +11,8 @@ const NAME = 'node.tls.test';
 const BAD_RECORD = Buffer.concat([Buffer.from([23, 3, 3, 0, 32]), Buffer.alloc(32)]);
 
 /**
- * A server of TLS 1.3 that finishes its handshake and breaks the connection at once: the client has agreed, and meets the
- * bad record before whoever asked for the connection has it.
+ * A TLS 1.3 server that completes the handshake and breaks the connection at once: the client has agreed, and receives the
+ * bad record before the caller has the connection.
  */
 describe('OutboundHttp with servers that break TLS after the handshake', () => {
   let authority: CertificateAuthority;
@@ -47,7 +47,7 @@ describe('OutboundHttp with servers that break TLS after the handshake', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Passes the server's first flight on, which is its whole handshake, with a bad record behind it. */
+  /** Forwards the server's first flight, which is its whole handshake, followed by a bad record. */
   async function breaking(): Promise<number> {
     const honest = createTlsServer({ ...authority.issue(NAME), minVersion: 'TLSv1.3' });
     const port = await listening(honest.on('tlsClientError', ignore));
@@ -65,7 +65,7 @@ describe('OutboundHttp with servers that break TLS after the handshake', () => {
     );
   }
 
-  it('fails the call, and nothing else', async () => {
+  it('fails the call and nothing else', async () => {
     const port = await breaking();
     const limits = { timeoutMs: 20_000, maxBytes: 100, onTooLarge: 'fail' } as const;
     const request = { url: `https://${NAME}:${port}`, purpose: 'rpc', body: '{}', ...limits } as const;
@@ -78,5 +78,5 @@ describe('OutboundHttp with servers that break TLS after the handshake', () => {
 });
 
 function ignore(): void {
-  // What became of a broken connection is asked at the client.
+  // The client reports what happened to the connection.
 }

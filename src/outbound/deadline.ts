@@ -1,7 +1,7 @@
 import { type Destination, failure } from './destination';
 import type { OutboundRequest } from './outbound-message';
 
-/** Ends a call when its time is up or its caller gives up; the signal's reason is the error. */
+/** Aborts a call when its time-out elapses or the caller aborts it; the signal's reason is the error. */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { errorCodeOf } from '../common/errors/error-code-of';
+import { errorCodeOf } from '../common/errors/error-cause';
 import type { OutboundPurpose } from '../config/outbound-allow';
 import { OutboundError, type OutboundFailure } from './outbound-error';
 
@@ -7,12 +7,12 @@ const TLS_ERROR =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CRL_|HOSTNAME_)|_CERT/;
 
 /**
- * What a connection is for. `machine-identity` is the endpoint at which the platform gives the service its own credentials:
- * the vendor's client or the environment names it, and no setting or caller does.
+ * What a connection is for. `machine-identity` is the endpoint at which the platform gives the service its own credentials;
+ * it is named by the vendor's client or the environment, never by a setting or a caller.
  */
 export type DestinationPurpose = OutboundPurpose | 'machine-identity';
 
-/** Where to connect to, and what for: the parts of an origin. */
+/** Where to connect to, and for what purpose. */
 export interface Destination {
   purpose: DestinationPurpose;
   secure: boolean;
@@ -21,13 +21,13 @@ export interface Destination {
   port: number;
 }
 
-/** An error that names host and port, and nothing else of the URL. */
+/** An error that names the host and port, and no other part of the URL. */
 export function failure(kind: OutboundFailure, to: Destination, text: string): OutboundError {
   const host = isIPv6(to.hostname) ? `[${to.hostname}]` : to.hostname;
   return new OutboundError(kind, `${host}:${to.port} ${text}`);
 }
 
-/** How an error of a socket is told: codes come from a closed set, messages may hold anything. */
+/** Describes a socket error by its code, since codes come from a closed set and messages may contain anything. */
 export function connectFailure(to: Destination, error: unknown): OutboundError {
   const code = errorCodeOf(error);
   const kind = code !== undefined && TLS_ERROR.test(code) ? 'tls' : 'connection';

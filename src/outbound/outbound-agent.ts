@@ -8,16 +8,16 @@ const CONNECTIONS_PER_ORIGIN = 64;
 /** Time after which an idle connection to an origin is closed. @limit Outgoing calls */
 const IDLE_MS = 30_000;
 
-/** A request and who waits for its answer. */
+/** A request and the exchange that waits for its response. */
 export interface ExchangeOptions extends Dispatcher.DispatchOptions {
   exchange: OutboundExchange;
 }
 
 /**
- * Connections by origin, at most 64 each and one exchange at a time on each; what is more waits. Origins without
- * connections are forgotten.
+ * Connections by origin: at most 64 per origin and one exchange at a time on each; further requests wait. Origins
+ * without connections are dropped.
  *
- * @param keepAlive whether connections are used again
+ * @param keepAlive whether connections are reused
  */
 export function outboundAgent(connector: OutboundConnector, { keepAlive }: { keepAlive: boolean }): Agent {
   return new Agent({
@@ -25,13 +25,14 @@ export function outboundAgent(connector: OutboundConnector, { keepAlive }: { kee
     pipelining: keepAlive ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    // The exchange has one time-out for everything.
+    // The exchange has one time-out for all of it.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin: string | URL, options: object) =>
       new Pool(origin, {
         ...options,
-        factory: (own: URL, ownOptions: object) => new OutboundClient(own, ownOptions, connector),
+        factory: (poolOrigin: URL, clientOptions: object) =>
+          new OutboundClient(poolOrigin, clientOptions, connector),
       }),
   });
 }
@@ -41,7 +42,7 @@ interface Connection {
   socket?: Socket;
 }
 
-/** One connection. It is opened for an exchange, and the attempt ends with that exchange. */
+/** One connection. It is opened for an exchange, and the attempt is aborted with that exchange. */
 class OutboundClient extends Client {
   private readonly current: Connection;
 
@@ -50,7 +51,7 @@ class OutboundClient extends Client {
     const connect: buildConnector.connector = (_to, callback) => {
       const exchange = current.exchange;
       if (!exchange) {
-        callback(new Error('There is nobody to connect for'), null);
+        callback(new Error('There is no exchange to connect for'), null);
         return;
       }
       connector.connect(exchange.destination, exchange.signal).then(
@@ -69,7 +70,7 @@ class OutboundClient extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { exchange } = options as ExchangeOptions;
-    // Nobody waits any more for what had to wait too long: no connection is opened for it.
+    // The exchange timed out while it was queued: no connection is opened for it.
     if (exchange.signal.aborted) return true;
     this.current.exchange = exchange;
     exchange.via = this.current;

@@ -1,13 +1,14 @@
-import { connect as connectTcp, isIPv6, type LookupFunction, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { isIPv6, type LookupFunction, type Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
+import { buildConnector } from 'undici';
 import { isSameAddress, parseIpAddress } from '../common/net/ip-address';
 import { type Lookup, OUTBOUND_LOOKUP } from './lookup';
-import type { OutboundError } from './outbound-error';
+import { OutboundError } from './outbound-error';
 import { literalAddress, OutboundGuard } from './outbound-guard';
 import { type Destination, connectFailure, failure } from './destination';
 
-/** Opens connections, and only to addresses that the guard has seen: a name is resolved once, here. */
+/** Opens connections, and only to addresses that the guard has approved: a name is resolved once, here. */
 @Injectable()
 export class OutboundConnector {
   constructor(
@@ -20,15 +21,21 @@ export class OutboundConnector {
    * @throws OutboundError `refused`, `dns`, `connection`, `tls`, or the signal's reason
    */
   async connect(to: Destination, signal: AbortSignal): Promise<Socket> {
-    const addresses = await ended(this.addressesOf(to), signal);
-    const socket = await this.open(to, addresses, signal);
-    // A peer that broke the connection meanwhile has left no address, which says nothing against the one it had.
+    // Node looks up names only: a literal address is judged here.
+    const refusal = this.guard.refusalOfHost(to);
+    if (refusal !== undefined) throw failure('refused', to, refusal);
+    const approved = literalAddress(to.hostname) === undefined ? [] : [to.hostname];
+    const socket = await this.open(to, signal, async () => {
+      approved.push(...(await this.resolve(to)));
+      return approved;
+    });
+    // A peer that has already broken the connection leaves no address, which says nothing against the one it had.
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       throw failure('connection', to, 'broke the connection');
     }
     const remote = parseIpAddress(socket.remoteAddress);
-    const wasChecked = addresses.some((address) => {
+    const wasChecked = approved.some((address) => {
       const checked = parseIpAddress(address);
       return remote && checked && isSameAddress(remote, checked);
     });
@@ -37,101 +44,72 @@ export class OutboundConnector {
     throw failure('refused', to, 'is connected to another address than the one that was checked');
   }
 
-  /** What connections over TLS are made with beside the name. */
+  /** Options of TLS connections beside the server name. */
   protected tlsOptions(): ConnectionOptions {
     return {};
   }
 
-  private async addressesOf(to: Destination): Promise<string[]> {
-    const { hostname } = to;
-    const refusal = this.guard.refusalOfHost(to);
-    if (refusal !== undefined) throw failure('refused', to, refusal);
-    const addresses = literalAddress(hostname) === undefined ? await this.resolve(to) : [hostname];
+  /** All addresses of a name. @throws OutboundError `dns`, or `refused` if the guard refuses any of them */
+  private async resolve(to: Destination): Promise<string[]> {
+    const addresses = await this.lookup(to.hostname).catch(() => []);
+    if (addresses.length === 0) throw failure('dns', to, 'cannot be resolved');
     for (const address of addresses) {
-      const refused = this.guard.refusalOfAddress(address, to);
-      if (refused !== undefined) throw failure('refused', to, refused);
+      const refusal = this.guard.refusalOfAddress(address, to);
+      if (refusal !== undefined) throw failure('refused', to, refusal);
     }
     return addresses;
   }
 
-  private async resolve(to: Destination): Promise<string[]> {
-    const addresses = await this.lookup(to.hostname).catch(() => []);
-    if (addresses.length === 0) throw failure('dns', to, 'cannot be resolved');
-    return addresses;
-  }
-
-  private open(to: Destination, addresses: string[], signal: AbortSignal): Promise<Socket> {
+  private open(to: Destination, signal: AbortSignal, resolveName: () => Promise<string[]>): Promise<Socket> {
+    // The signal ends the attempt, so undici's own time-out is off. No TLS session is shared between destinations.
+    const connector = buildConnector({
+      ...this.tlsOptions(),
+      lookup: lookupBy(resolveName),
+      signal,
+      timeout: 0,
+      maxCachedSessions: 0,
+    });
+    const target = {
+      hostname: to.hostname,
+      port: String(to.port),
+      protocol: to.secure ? 'https:' : 'http:',
+      servername: serverName(to.hostname),
+    };
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason as OutboundError);
         return;
       }
-      const target = { host: to.hostname, port: to.port, lookup: fixedLookup(addresses), noDelay: true };
-      const socket = to.secure
-        ? connectTls({
-            ...target,
-            ...this.tlsOptions(),
-            ...serverName(to.hostname),
-            ALPNProtocols: ['http/1.1'],
-          })
-        : connectTcp(target);
-      // For as long as it lives: a peer can break it at any moment, also when nobody else listens yet.
-      socket.on('error', ignore);
-      const settle = (done: () => void) => {
-        signal.removeEventListener('abort', onAbort);
-        socket.off('error', onError);
-        done();
-      };
-      const onAbort = () => {
-        settle(() => {
-          socket.on('error', ignore).destroy();
-          reject(signal.reason as OutboundError);
-        });
-      };
-      const onError = (error: Error) => {
-        settle(() => {
-          socket.on('error', ignore).destroy();
-          reject(connectFailure(to, error));
-        });
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      socket.on('error', onError).once(to.secure ? 'secureConnect' : 'connect', () => {
-        settle(() => {
-          resolve(socket.setKeepAlive(true, 60_000));
-        });
+      connector(target, (error, socket) => {
+        if (socket) resolve(socket);
+        else reject(signal.aborted ? (signal.reason as OutboundError) : explained(to, error));
       });
     });
   }
 }
 
-/** Answers with what was checked, so that nothing is resolved a second time. */
-function fixedLookup(addresses: string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+/** Adapts a lookup to the callback that Node's sockets take. */
+function lookupBy(resolveName: () => Promise<string[]>): LookupFunction {
   return (_hostname, options, callback) => {
-    const [first] = all;
-    if (options.all || !first) callback(null, all);
-    else callback(null, first.address, first.family);
+    resolveName().then(
+      (addresses) => {
+        const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        const [first] = all;
+        if (options.all || !first) callback(null, all);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error as Error, []);
+      },
+    );
   };
 }
 
-/** SNI (RFC 6066) has names only, and no dot at the end. */
-function serverName(hostname: string): Pick<ConnectionOptions, 'servername'> {
-  return literalAddress(hostname) === undefined ? { servername: hostname.replace(/\.$/, '') } : {};
+function explained(to: Destination, error: Error | null): OutboundError {
+  return error instanceof OutboundError ? error : connectFailure(to, error);
 }
 
-function ended<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason as OutboundError);
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
-}
-
-function ignore(): void {
-  // A socket that is given up may still report why.
+/** SNI (RFC 6066) has names only, without a dot at the end. */
+function serverName(hostname: string): string {
+  return literalAddress(hostname) === undefined ? hostname.replace(/\.$/, '') : '';
 }

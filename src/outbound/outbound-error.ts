@@ -1,14 +1,14 @@
 /**
  * How a call failed:
  *
- * - `refused`: the guard does not allow the address, or the URL is none that can be called;
+ * - `refused`: the guard does not allow the address, or the URL cannot be called;
  * - `dns`: the name has no address;
- * - `connection`: no connection, or it was closed before anything of an answer came;
- * - `tls`: no agreement on TLS, or a certificate that does not fit;
- * - `timeout`: it took longer than the caller gave it;
- * - `too_large`: the answer is longer than the caller wants;
- * - `overloaded`: the answers of all calls take as much memory as they may;
- * - `cut_off`: the answer began and did not end, or is not HTTP;
+ * - `connection`: no connection, or it was closed before any byte of a response arrived;
+ * - `tls`: the TLS handshake failed, or the certificate is not valid for the host;
+ * - `timeout`: it took longer than the caller allows;
+ * - `too_large`: the response is longer than the caller allows;
+ * - `overloaded`: the responses of all calls use all the memory that they may;
+ * - `cut_off`: the response began and did not end, or is not HTTP;
  * - `aborted`: by the caller, or because the service stops.
  */
 export const OUTBOUND_FAILURES = [
@@ -25,7 +25,7 @@ export const OUTBOUND_FAILURES = [
 
 export type OutboundFailure = (typeof OUTBOUND_FAILURES)[number];
 
-/** A call that brought no answer. The message is safe to log: it names host and port at most. */
+/** A call that got no response. The message is safe to log: it names host and port at most. */
 export class OutboundError extends Error {
   constructor(
     readonly failure: OutboundFailure,

@@ -8,26 +8,26 @@ import type { ResponseBuffers } from './response-buffers';
 
 type Headers = OutboundResponse['headers'];
 
-/** More of them (RFC 9110, 15.2) than any server has a reason to send; each costs more to read than to write. */
+/** More interim responses (RFC 9110, 15.2) than a server has reason to send; reading one costs more than writing one. */
 const MAX_INTERIM_RESPONSES = 8;
 
-/** So many chunks are always read; beyond, they must have this many bytes on average: each costs as much as a kilobyte does. */
+/** This many chunks are always read; further ones must have this many bytes on average, as each costs as much as a kilobyte. */
 const MAX_SMALL_CHUNKS = 1024;
 const AVERAGE_CHUNK_BYTES = 256;
 
-/** Connections that carried an exchange before. */
+/** Connections that have already carried an exchange. */
 const used = new WeakSet<Socket>();
 
-/** One request and its answer on one connection. */
+/** One request and its response on one connection. */
 export class OutboundExchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<OutboundResponse>;
-  /** The connection that the exchange is given; set before it starts. */
+  readonly response: Promise<OutboundResponse>;
+  /** The connection of the exchange; set before it starts. */
   via: { socket?: Socket } = {};
 
-  private resolve!: (answer: OutboundResponse) => void;
+  private resolve!: (response: OutboundResponse) => void;
   private reject!: (error: OutboundError) => void;
   private settled = false;
-  private isKept = false;
+  private isRetained = false;
   private controller: Dispatcher.DispatchController | undefined;
   private socket: Socket | undefined;
   private reused = false;
@@ -45,7 +45,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     buffers: ResponseBuffers,
   ) {
     this.body = new ResponseBody(`${destination.hostname}:${destination.port}`, limit.maxBytes, buffers);
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
@@ -53,19 +53,19 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     else signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  /** The other side had closed the connection that it kept alive, and answered nothing: the request may be repeated. */
-  get metClosedConnection(): boolean {
-    return this.reused && !this.answerBegan;
+  /** The server had closed the kept-alive connection and sent no response: the request may be repeated. */
+  get hitClosedConnection(): boolean {
+    return this.reused && !this.responseBegan;
   }
 
-  /** The answer was read: its memory may be used for others, unless the reader keeps it. */
+  /** The response was read: its memory may be reused, unless the reader retains it. */
   release(): void {
-    if (!this.isKept) this.body.release();
+    if (!this.isRetained) this.body.release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Thrown, undici drops the request and keeps the connection.
-    if (this.settled) throw new OutboundError('aborted', 'Nobody waits for the answer');
+    // On a throw, undici drops the request and keeps the connection.
+    if (this.settled) throw new OutboundError('aborted', 'The call has already ended');
     this.controller = controller;
     const { socket } = this.via;
     if (!socket) return;
@@ -88,7 +88,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // The connection is closed at the end of what was read from it.
+    // The connection is closed once undici has parsed what was read from it.
     if (this.settled) return;
     const { room } = this.body;
     this.chunks += 1;
@@ -107,16 +107,16 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     this.fail(error instanceof OutboundError ? error : this.explain(error));
   }
 
-  private get answerBegan(): boolean {
+  private get responseBegan(): boolean {
     return this.status !== 0 || (this.socket !== undefined && this.socket.bytesRead > this.bytesBefore);
   }
 
   private explain(error: Error): OutboundError {
-    return this.answerBegan ? this.unfinished() : connectFailure(this.destination, error);
+    return this.responseBegan ? this.unfinished() : connectFailure(this.destination, error);
   }
 
   private unfinished(): OutboundError {
-    return failure('cut_off', this.destination, 'did not finish its answer');
+    return failure('cut_off', this.destination, 'did not finish its response');
   }
 
   private readonly onAbort = (): void => {
@@ -151,8 +151,8 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
       get body() {
         return pieces.toBuffer();
       },
-      keep: () => {
-        this.isKept = true;
+      retain: () => {
+        this.isRetained = true;
         return () => {
           this.body.release();
         };
@@ -177,8 +177,8 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  /** Closes the connection: the rest of the answer is not read. */
+  /** Closes the connection: the rest of the response is not read. */
   private drop(): void {
-    this.controller?.abort(new OutboundError('aborted', 'Nobody waits for the answer'));
+    this.controller?.abort(new OutboundError('aborted', 'The call has already ended'));
   }
 }

@@ -29,17 +29,17 @@ describe('OutboundGuard', () => {
     ['http://0x100000000', 'is not a URL'],
     ['http://[::1', 'is not a URL'],
     ['', 'is not a URL'],
-  ])('says why %s cannot be called', (url, reason) => {
+  ])('explains why %s cannot be called', (url, reason) => {
     expect(lenient.refusalOf(url, 'rpc')).toBe(reason);
   });
 
-  it('judges a zone by its address', () => {
+  it('ignores the zone of an address', () => {
     expect(strict.refusalOfAddress('fe80::1%eth0', NODE)).toBeDefined();
     expect(lenient.refusalOfAddress('fe80::1%eth0', NODE)).toBeUndefined();
     expect(lenient.refusalOfAddress('fe80::a9fe:a9fe%eth0', NODE)).toBeDefined();
   });
 
-  it.each(['', 'node', '1.2.3', '1.2.3.4/8'])('refuses what is no address (%j)', (text) => {
+  it.each(['', 'node', '1.2.3', '1.2.3.4/8'])('refuses a text that is not an address (%j)', (text) => {
     expect(lenient.refusalOfAddress(text, NODE)).toBeDefined();
   });
 
@@ -72,7 +72,7 @@ describe('OutboundGuard', () => {
       expect(guard.refusalOfAddress(address, to(host)) === undefined).toBe(allowed);
     });
 
-    it('allows localhost where a loopback address is', () => {
+    it('allows localhost if a loopback address is allowed', () => {
       expect(outboundGuard({ allow: '127.0.0.1' }).refusalOf('http://localhost', 'rpc')).toBeUndefined();
       expect(outboundGuard({ allow: '127.0.0.1' }).refusalOfAddress('::1', to('localhost'))).toBeDefined();
     });
@@ -106,7 +106,7 @@ describe('OutboundGuard', () => {
       ['hooks.internal', { purpose: 'rpc' }, false],
       ['wide.internal', { port: 8545, secure: false }, true],
       ['wide.internal', { purpose: 'webhook' }, false],
-    ])('%s as %o may lead to a private address: %s', (host, changes, allowed) => {
+    ])('%s as %o may resolve to a private address: %s', (host, changes, allowed) => {
       expect(guard.refusalOfAddress('192.168.0.1', to(host, changes)) === undefined).toBe(allowed);
     });
   });
@@ -119,24 +119,24 @@ describe('OutboundGuard', () => {
       ['http://8.8.8.8', 'webhook', HTTPS_ONLY],
       ['http://[::ffff:8.8.8.8]', 'rpc', HTTPS_ONLY],
       ['http://rpc.example.com', 'rpc', HTTPS_ONLY],
-      // It may turn out to be in the range that is allowed.
+      // It may resolve to an address in the allowed range.
       ['http://hooks.example.com', 'webhook', undefined],
       ['http://node.internal', 'rpc', undefined],
       ['http://node.internal:8545', 'rpc', HTTPS_ONLY],
       ['http://node.internal', 'key-service', 'must use https'],
       ['https://rpc.example.com', 'rpc', undefined],
-    ])('answers %s for %s with %j', (url, purpose, refusal) => {
+    ])('judges %s for %s: %j', (url, purpose, refusal) => {
       expect(guard.refusalOf(url, purpose)).toBe(refusal);
     });
 
-    it.each(['hooks.example.com', 'node.internal'])('judges %s by its address', (host) => {
+    it.each(['hooks.example.com', 'node.internal'])('judges %s by its resolved address', (host) => {
       const plain = to(host, { purpose: 'webhook', secure: false, port: 80 });
       expect(guard.refusalOfAddress('10.0.0.1', plain)).toBeUndefined();
       expect(guard.refusalOfAddress('8.8.8.8', plain)).toBe(HTTPS_ONLY);
       expect(guard.refusalOfAddress('8.8.8.8', to(host, { purpose: 'webhook' }))).toBeUndefined();
     });
 
-    it('allows it outside production and by the setting, but never to a key service', () => {
+    it('allows it outside production or by the setting, but never to a key service', () => {
       for (const other of [outboundGuard({ production: false }), outboundGuard({ plainHttp: true })]) {
         expect(other.refusalOf('http://8.8.8.8', 'rpc')).toBeUndefined();
         expect(other.refusalOf('http://hooks.example.com', 'webhook')).toBeUndefined();
@@ -146,7 +146,7 @@ describe('OutboundGuard', () => {
     });
   });
 
-  describe('for the identity of the machine', () => {
+  describe('for the machine identity', () => {
     const identity = (host: string) => strict.refusalOf(`http://${host}/token`, 'machine-identity');
 
     it.each([
@@ -164,7 +164,7 @@ describe('OutboundGuard', () => {
     });
   });
 
-  describe('for hosts of a vendor', () => {
+  describe('for vendor hosts', () => {
     const DOMAINS = ['vault.azure.net', 'vault.azure.cn'];
     const RULE = 'must be on vault.azure.net, vault.azure.cn, unless OUTBOUND_ALLOW names its host';
     const guard = outboundGuard({
@@ -185,11 +185,11 @@ describe('OutboundGuard', () => {
       ['https://10.0.0.1', undefined],
       ['https://10.0.0.2', 'leads to an address that is not allowed'],
       ['http://my-vault.vault.azure.net', 'must use https'],
-    ])('answers %s with %j', (url, refusal) => {
+    ])('judges %s: %j', (url, refusal) => {
       expect(guard.refusalOutside(DOMAINS, url, 'key-service')).toBe(refusal);
     });
 
-    it('allows any outside production', () => {
+    it('allows any host outside production', () => {
       expect(lenient.refusalOutside(DOMAINS, 'https://vault.test', 'key-service')).toBeUndefined();
     });
   });

@@ -5,20 +5,20 @@ import { type IpAddress, isInRange, parseIpAddress } from '../common/net/ip-addr
 import { parseUrl } from '../common/net/parse-url';
 import type { AppConfig, OutboundSettings } from '../config/app-config';
 import { broadEntries, type OutboundAllowance } from '../config/outbound-allow';
-import { facesOf, isMetadataAddress, isMetadataName, kindOf } from './address-kinds';
+import { withEmbedded, isMetadataAddress, isMetadataName, kindOf } from './address-kinds';
 import type { Destination, DestinationPurpose } from './destination';
 import { destinationOf } from './outbound-target';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
 const MUST_USE_HTTPS = 'must use https';
-/** Why a public address is not called without TLS, in words that follow the name of a field. */
+/** Why a public address is not called without TLS; follows the name of a field. */
 export const NO_PLAIN_HTTP = `${MUST_USE_HTTPS}: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on`;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Decides where the service may connect to, by purpose, host, address and port. Cloud metadata and addresses that are no
- * destination are never allowed; private ones are, outside production or where `OUTBOUND_ALLOW` has an entry for them. In
- * production, public addresses are called with TLS.
+ * Decides where the service may connect to, by purpose, host, address and port. Cloud metadata services and addresses that
+ * are no valid destination are never allowed; private ones only outside production or if `OUTBOUND_ALLOW` has a matching
+ * entry. In production, public addresses require TLS.
  */
 @Injectable()
 export class OutboundGuard implements OnModuleInit {
@@ -34,18 +34,16 @@ export class OutboundGuard implements OnModuleInit {
     const logger = new Logger(OutboundGuard.name);
     const positions = broadEntries(this.settings.allow);
     if (positions.length > 0)
-      logger.warn('Entries of OUTBOUND_ALLOW without purpose or port hold for all of them', { positions });
+      logger.warn('Entries of OUTBOUND_ALLOW without a purpose or port apply to all of them', { positions });
     if (this.production && this.settings.plainHttp)
-      logger.warn(
-        'OUTBOUND_PLAIN_HTTP is on: calls to public addresses can be read and changed on their way',
-      );
+      logger.warn('OUTBOUND_PLAIN_HTTP is on: calls to public addresses can be read and changed in transit');
   }
 
   /**
-   * Why a URL can never be called as it is written (scheme, literal address, name of a metadata service), undefined
-   * where it may be: names are judged again when they are resolved.
+   * Why a URL can never be called as written (scheme, literal address, name of a metadata service); undefined if it may
+   * be callable. Names are checked again when they are resolved.
    *
-   * @returns words that follow the name of a field
+   * @returns text that follows the name of a field
    */
   refusalOf(url: string, purpose: DestinationPurpose): string | undefined {
     const parsed = parseUrl(url);
@@ -54,17 +52,17 @@ export class OutboundGuard implements OnModuleInit {
     return destination ? this.refusalOfHost(destination) : 'is not an http or https URL';
   }
 
-  /** @throws DomainError `invalid_request` that names the field, where {@link refusalOf} gives a reason */
-  requireCallable(url: string, field: string, purpose: DestinationPurpose): void {
+  /** @throws DomainError `invalid_request` that names the field, if {@link refusalOf} gives a reason */
+  assertCallable(url: string, field: string, purpose: DestinationPurpose): void {
     const refusal = this.refusalOf(url, purpose);
     if (refusal !== undefined) throw invalidRequest(`${field} ${refusal}`);
   }
 
   /**
-   * As {@link refusalOf}, for a URL that has to be on one of a vendor's domains. Outside production, and where
+   * Like {@link refusalOf}, for a URL that must be on one of a vendor's domains. Outside production, and if
    * `OUTBOUND_ALLOW` names its host, it may be elsewhere.
    *
-   * @param domains lower case; a host is one label below one of them
+   * @param domains in lower case; the host must be one label below one of them
    */
   refusalOutside(domains: readonly string[], url: string, purpose: DestinationPurpose): string | undefined {
     const refusal = this.refusalOf(url, purpose);
@@ -77,7 +75,7 @@ export class OutboundGuard implements OnModuleInit {
       : `must be on ${domains.join(', ')}, unless OUTBOUND_ALLOW names its host`;
   }
 
-  /** @param to with the host name as the URL parser spells it */
+  /** @param to with the host name as the URL parser normalises it */
   refusalOfHost(to: Destination): string | undefined {
     const literal = literalAddress(to.hostname);
     if (literal !== undefined) return this.refusalOfAddress(literal, to);
@@ -86,26 +84,26 @@ export class OutboundGuard implements OnModuleInit {
     const isLocal = name === 'localhost' || name.endsWith('.localhost');
     if (isLocal && LOOPBACK.every((address) => this.refusalOfAddress(address, to) !== undefined))
       return NOT_ALLOWED;
-    // A name that may lead to a private address is judged when it is resolved.
+    // A name that may resolve to a private address is checked when it is resolved.
     const mayBePrivate = this.entriesFor(to).some(
       ({ target }) => typeof target !== 'string' || target === name,
     );
     return mayBePrivate ? undefined : this.refusalOfPlainHttp(to);
   }
 
-  /** Judges an address that the host of a destination was resolved to. */
+  /** Checks one of the addresses that the host of a destination resolved to. */
   refusalOfAddress(text: string, to: Destination): string | undefined {
     const address = parseIpAddress(text);
     if (!address) return NOT_ALLOWED;
-    const faces = facesOf(address);
+    const forms = withEmbedded(address);
     if (to.purpose === 'machine-identity')
-      return faces.every((face) => kindOf(face) === 'private' || isMetadataAddress(face))
+      return forms.every((form) => kindOf(form) === 'private' || isMetadataAddress(form))
         ? undefined
         : NOT_ALLOWED;
-    const kinds = faces.map(kindOf);
+    const kinds = forms.map(kindOf);
     if (kinds.includes('never')) return NOT_ALLOWED;
     if (!kinds.includes('private')) return this.refusalOfPlainHttp(to);
-    return !this.production || this.isNamed(to) || this.isInAllowedRange(faces, to) ? undefined : NOT_ALLOWED;
+    return !this.production || this.isNamed(to) || this.isInAllowedRange(forms, to) ? undefined : NOT_ALLOWED;
   }
 
   private refusalOfPlainHttp({ secure, purpose }: Destination): string | undefined {
@@ -114,17 +112,17 @@ export class OutboundGuard implements OnModuleInit {
     return this.settings.plainHttp ? undefined : NO_PLAIN_HTTP;
   }
 
-  /** Whether `OUTBOUND_ALLOW` has the host of a destination itself: its name, or the literal address that it is. */
+  /** Whether `OUTBOUND_ALLOW` names the host of a destination itself: its name or literal address. */
   private isNamed(to: Destination): boolean {
     const literal = parseIpAddress(to.hostname);
-    if (literal) return this.isInAllowedRange(facesOf(literal), to);
+    if (literal) return this.isInAllowedRange(withEmbedded(literal), to);
     const name = plainName(to.hostname);
     return this.entriesFor(to).some(({ target }) => target === name);
   }
 
-  private isInAllowedRange(faces: readonly IpAddress[], to: Destination): boolean {
+  private isInAllowedRange(forms: readonly IpAddress[], to: Destination): boolean {
     return this.entriesFor(to).some(
-      ({ target }) => typeof target !== 'string' && faces.some((face) => isInRange(face, target)),
+      ({ target }) => typeof target !== 'string' && forms.some((form) => isInRange(form, target)),
     );
   }
 
@@ -135,7 +133,7 @@ export class OutboundGuard implements OnModuleInit {
   }
 }
 
-/** The address that a host of a URL is, without brackets; undefined where it is a name. */
+/** The literal address in the host of a URL, without brackets; undefined if it is a name. */
 export function literalAddress(hostname: string): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return parseIpAddress(text) ? text : undefined;

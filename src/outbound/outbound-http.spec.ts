@@ -13,8 +13,8 @@ const requestTo = (url: string, wanted: Partial<OutboundRequest> = {}): Outbound
   ...wanted,
 });
 
-/** A connection can be used again one turn of the event loop after its answer. */
-const afterItsRest = () => setTimeout(10);
+/** A connection can be reused one turn of the event loop after its response. */
+const untilReusable = () => setTimeout(10);
 
 describe('OutboundHttp', () => {
   let http: OutboundHttp;
@@ -29,17 +29,17 @@ describe('OutboundHttp', () => {
     await server.close();
   });
 
-  it('posts and answers with status, headers and body', async () => {
+  it('posts and returns status, headers and body', async () => {
     server = await RawServer.start((socket) =>
       socket.write(rawResponse('hello', '201 Created', 'X-One: 1\r\n')),
     );
-    const answer = await http.post(
+    const response = await http.post(
       requestTo(`${server.url.replace('//', '//us%40er:p%20w@')}/v2/key?a=b#c`, {
         headers: { 'x-two': '2' },
       }),
     );
-    expect(answer).toMatchObject({ status: 201, headers: { 'x-one': '1' }, truncated: false });
-    expect(answer.body.toString()).toBe('hello');
+    expect(response).toMatchObject({ status: 201, headers: { 'x-one': '1' }, truncated: false });
+    expect(response.body.toString()).toBe('hello');
     const [request = ''] = server.requests;
     expect(request.split('\r\n')[0]).toBe('POST /v2/key?a=b HTTP/1.1');
     expect(request).toContain(`authorization: Basic ${Buffer.from('us@er:p w').toString('base64')}\r\n`);
@@ -48,23 +48,23 @@ describe('OutboundHttp', () => {
     expect(request).toContain(`host: 127.0.0.1:${server.port}\r\n`);
   });
 
-  it('uses connections again', async () => {
+  it('reuses connections', async () => {
     server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     for (let i = 0; i < 200; i += 1) await http.post(requestTo(server.url));
     expect(server.requests).toHaveLength(200);
-    // A connection rests for one turn of the event loop after its answer: two take turns.
+    // A connection is busy for one turn of the event loop after its response, so two alternate.
     expect(server.sockets.length).toBeLessThanOrEqual(2);
   });
 
-  it('repeats a request once that met a connection the other side had closed', async () => {
+  it('repeats a request once if the server had closed the connection', async () => {
     server = await RawServer.start((socket, _request, number) => {
       if (number === 1) socket.write(rawResponse('hello'));
       else socket.destroy();
     });
     await http.post(requestTo(server.url));
-    await afterItsRest();
-    const answer = await http.post(requestTo(server.url));
-    expect(answer.body.toString()).toBe('hello');
+    await untilReusable();
+    const response = await http.post(requestTo(server.url));
+    expect(response.body.toString()).toBe('hello');
     expect(server.requests).toHaveLength(3);
     expect(server.sockets).toHaveLength(2);
   });

@@ -7,14 +7,14 @@ import { type DestinationPurpose, failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
-import type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
+import type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
 import { type OutboundTarget, parseTarget } from './outbound-target';
 import { ResponseBuffers } from './response-buffers';
 
-export type { OutboundResponse, OutboundQuestion, OutboundRequest } from './outbound-message';
+export type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
 
-/** The two kinds of requests in one form. */
-interface Call extends OutboundQuestion {
+/** Either kind of request. */
+interface Call extends OutboundGetRequest {
   method: 'GET' | 'POST';
   body: string | Buffer | null;
 }
@@ -22,13 +22,13 @@ interface Call extends OutboundQuestion {
 /** Calls to one origin that are in progress or wait for a connection. @limit Outgoing calls */
 const MAX_CALLS_PER_ORIGIN = 16_384;
 
-/** Connections of one purpose: one that was allowed for a purpose carries nothing for another. */
+/** Connections of one purpose: a connection allowed for one purpose carries no request for another. */
 interface Agents {
   kept: Agent;
   fresh: Agent;
 }
 
-/** The only way in which the service calls addresses that users gave. */
+/** The only way in which the service calls URLs that users configured. */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly buffers = new ResponseBuffers();
@@ -38,43 +38,43 @@ export class OutboundHttp implements OnApplicationShutdown {
   constructor(private readonly connector: OutboundConnector) {}
 
   /**
-   * Posts over a connection that is kept alive for the next call. Where the other side had closed it meanwhile and
-   * answered nothing, the request is repeated once on a new one.
+   * Posts over a connection that is kept alive for the next call. If the server had already closed it and sent no
+   * response, the request is repeated once on a new connection.
    *
    * @throws OutboundError
    */
   post(request: OutboundRequest): Promise<OutboundResponse> {
-    return this.postThen(request, inOwnMemory);
+    return this.postThen(request, copyBody);
   }
 
   /**
-   * Posts like {@link post}, for large answers: once `read` is done, the memory of the body is used for others, unless the
-   * reader keeps it.
+   * Like {@link post}, for large responses: once `read` has ended, the memory of the body is reused, unless the reader
+   * retains it.
    *
-   * @throws OutboundError, and whatever `read` throws
+   * @throws OutboundError, or the error of `read`
    */
-  postThen<T>(request: OutboundRequest, read: (answer: OutboundResponse) => T | Promise<T>): Promise<T> {
+  postThen<T>(request: OutboundRequest, read: (response: OutboundResponse) => T | Promise<T>): Promise<T> {
     return this.call({ method: 'POST', ...request }, read);
   }
 
-  /** Gets in the way in which {@link post} posts. @throws OutboundError */
-  get(question: OutboundQuestion): Promise<OutboundResponse> {
-    return this.call({ method: 'GET', body: null, ...question }, inOwnMemory);
+  /** Like {@link post}, but a GET. @throws OutboundError */
+  get(request: OutboundGetRequest): Promise<OutboundResponse> {
+    return this.call({ method: 'GET', body: null, ...request }, copyBody);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const stopped = new OutboundError('aborted', 'The service stops');
+    const stopped = new OutboundError('aborted', 'The service is stopping');
     const agents = [...this.agents.values()].flatMap(({ kept, fresh }) => [kept, fresh]);
     await Promise.all(agents.map((agent) => agent.destroy(stopped)));
   }
 
-  private async call<T>(call: Call, read: (answer: OutboundResponse) => T | Promise<T>): Promise<T> {
+  private async call<T>(call: Call, read: (response: OutboundResponse) => T | Promise<T>): Promise<T> {
     const target = parseTarget(call.url, call.purpose);
     const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
       deadline.clear();
-      throw failure('connection', target.destination, 'has too many calls under way');
+      throw failure('connection', target.destination, 'has too many calls in progress');
     }
     this.calls.set(target.origin, calls);
     let exchange: OutboundExchange;
@@ -87,20 +87,20 @@ export class OutboundHttp implements OnApplicationShutdown {
       else this.calls.delete(target.origin);
     }
     try {
-      return await read(await exchange.answer);
+      return await read(await exchange.response);
     } finally {
       exchange.release();
     }
   }
 
-  /** An exchange that has its answer. */
+  /** An exchange whose response has arrived. */
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
     const { kept, fresh } = this.agentsFor(call.purpose);
     const first = this.begin(target, call, signal);
     try {
       return await send(kept, target, call, first);
     } catch (error) {
-      if (signal.aborted || !first.metClosedConnection) throw error;
+      if (signal.aborted || !first.hitClosedConnection) throw error;
       return send(fresh, target, call, this.begin(target, call, signal));
     }
   }
@@ -122,9 +122,9 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 }
 
-function inOwnMemory(answer: OutboundResponse): OutboundResponse {
-  const body = Buffer.concat(answer.pieces.pieces);
-  return { ...answer, body, pieces: new BytePieces([body]) };
+function copyBody(response: OutboundResponse): OutboundResponse {
+  const body = Buffer.concat(response.pieces.pieces);
+  return { ...response, body, pieces: new BytePieces([body]) };
 }
 
 async function send(
@@ -146,6 +146,6 @@ async function send(
     exchange,
   };
   agent.dispatch(options, exchange);
-  await exchange.answer;
+  await exchange.response;
   return exchange;
 }

@@ -1,28 +1,28 @@
 import type { BytePieces } from '../common/http/byte-pieces';
 import type { DestinationPurpose } from './destination';
 
-/** A GET of an address that a user gave. */
-export interface OutboundQuestion {
+/** A GET request to a URL that a user configured. */
+export interface OutboundGetRequest {
   /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
   url: string;
-  /** What `OUTBOUND_ALLOW` is asked about. */
+  /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
-  /** The whole exchange: name lookup, connecting, TLS, headers, body. */
+  /** For the whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
-  /** How much of the answer's body is read. */
+  /** How many bytes of the response body are read. */
   maxBytes: number;
-  /** What an answer that is longer gets: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes, connection dropped). */
+  /** For a longer body: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes; the connection is closed). */
   onTooLarge: 'fail' | 'truncate';
   signal?: AbortSignal;
 }
 
-/** A POST to such an address. */
-export interface OutboundRequest extends OutboundQuestion {
+/** A POST request to such a URL. */
+export interface OutboundRequest extends OutboundGetRequest {
   body: string | Buffer;
 }
 
-/** What the other side answered, whatever its status: redirects are not followed, nothing is decompressed. */
+/** A response of any status: redirects are not followed, nothing is decompressed. */
 export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,11 +32,11 @@ export interface OutboundResponse {
   readonly body: Buffer;
   truncated: boolean;
   /**
-   * Keeps the body beyond the end of `postThen`.
+   * Retains the body beyond the end of `postThen`.
    *
-   * @returns gives its memory back; to be called once nobody uses the bytes any more
+   * @returns a function that releases its memory; call it once the bytes are no longer used
    */
-  keep: () => () => void;
-  /** Of the socket that the response came from. */
+  retain: () => () => void;
+  /** Address of the server that sent the response. */
   remoteAddress: string;
 }

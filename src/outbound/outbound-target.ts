@@ -2,7 +2,7 @@ import { parseUrl } from '../common/net/parse-url';
 import type { Destination, DestinationPurpose } from './destination';
 import { OutboundError } from './outbound-error';
 
-/** A URL taken apart for a request. */
+/** The parts of a URL that a request needs. */
 export interface OutboundTarget {
   origin: string;
   path: string;
@@ -25,7 +25,7 @@ export function parseTarget(text: string, purpose: DestinationPurpose): Outbound
   };
 }
 
-/** Where a URL leads to; undefined where it is neither http nor https. */
+/** The destination of a URL; undefined if it is neither http nor https. */
 export function destinationOf(
   { protocol, hostname, port }: URL,
   purpose: DestinationPurpose,
@@ -42,10 +42,10 @@ export function destinationOf(
 
 /** RFC 7617. */
 function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
+  return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`;
 }
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

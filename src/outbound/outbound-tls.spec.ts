@@ -58,11 +58,11 @@ describe('OutboundHttp over TLS', () => {
       onTooLarge: 'fail',
     });
 
-  it('keeps the name for SNI, the certificate and the Host header', async () => {
+  it('uses the name for SNI, the certificate and the Host header', async () => {
     const port = await serve(authority.issue(NAME));
     for (const host of [NAME, `${NAME}.`]) {
-      const answer = await post(port, host);
-      expect(answer.body.toString()).toBe('hello');
+      const response = await post(port, host);
+      expect(response.body.toString()).toBe('hello');
     }
     expect(seen).toEqual([
       { servername: NAME, host: `${NAME}:${port}` },
@@ -71,8 +71,8 @@ describe('OutboundHttp over TLS', () => {
   });
 
   it.each([
-    ['signs itself', () => authority.selfSigned(NAME), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['is of another name', () => authority.issue('other.tls.test'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['is self-signed', () => authority.selfSigned(NAME), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['is for another name', () => authority.issue('other.tls.test'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['has expired', () => authority.issue(NAME, -1), 'CERT_HAS_EXPIRED'],
   ])('refuses a certificate that %s', async (_name, certificate, code) => {
     const port = await serve(certificate());
@@ -83,16 +83,16 @@ describe('OutboundHttp over TLS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('refuses a certificate without the address where the URL has an address', async () => {
+  it('refuses a certificate without the address if the URL has an address', async () => {
     const port = await serve(authority.issue(NAME));
     await expect(post(port, '127.0.0.1')).rejects.toMatchObject({ failure: 'tls' });
   });
 
-  it('repeats a request that met a connection the other side had closed', async () => {
+  it('repeats a request if the server had closed the connection', async () => {
     const port = await serve(authority.issue(NAME));
     await post(port);
-    const answers = await Promise.all([post(port), new Promise(setImmediate).then(() => post(port))]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([post(port), new Promise(setImmediate).then(() => post(port))]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     server.removeAllListeners('request').on('request', (request, response) => {
       server.removeAllListeners('request').on('request', (_request, second) => second.end('again'));
       request.socket.destroy();

@@ -5,7 +5,7 @@ import { OutboundGuard } from './outbound-guard';
 import { OutboundHttp } from './outbound-http';
 import { systemLookup } from './system-lookup';
 
-/** The way out: HTTP connections to addresses that users gave. */
+/** HTTP calls to URLs that users configured. */
 @Module({
   providers: [
     OutboundHttp,

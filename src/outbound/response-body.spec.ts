@@ -11,7 +11,7 @@ describe('ResponseBody', () => {
     buffers = new ResponseBuffers();
   });
 
-  /** A body that came in pieces of this size; each byte differs from its neighbours. */
+  /** A body received in pieces of this size; each byte differs from its neighbours. */
   const read = (length: number, pieceBytes: number): [ResponseBody, Buffer] => {
     const content = Buffer.from(Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) % 251));
     const body = new ResponseBody(ORIGIN, 1024 * KIBIBYTE, buffers);
@@ -28,14 +28,14 @@ describe('ResponseBody', () => {
     [65_537, 65_537],
     [200_000, 1000],
     [700_001, 65_536],
-  ])('of %d bytes in pieces of %d is what came', (length, pieceBytes) => {
+  ])('returns what was received: %d bytes in pieces of %d', (length, pieceBytes) => {
     const [body, content] = read(length, pieceBytes);
     expect(body.room).toBe(1024 * KIBIBYTE - length);
     expect(body.pieces.toBuffer().equals(content)).toBe(true);
     expect(body.pieces.pieces.length).toBeLessThan(25);
   });
 
-  it('gives its buffers to the next body, and only when it is released', () => {
+  it('passes its buffers to the next body only once it is released', () => {
     const [first] = read(600 * KIBIBYTE, 65_536);
     const [second, content] = read(600 * KIBIBYTE, 65_536);
     const memoryOf = (body: ResponseBody) => new Set(body.pieces.pieces.map(({ buffer }) => buffer));
@@ -48,15 +48,15 @@ describe('ResponseBody', () => {
     expect(second.pieces.toBuffer().equals(content)).toBe(true);
   });
 
-  it('of more than 12 MiB of one origin, or 16 MiB of all, finds no memory until some is given back', () => {
+  it('gets no memory beyond 12 MiB per origin or 16 MiB in total until some is released', () => {
     const taken = Array.from({ length: 48 }, () => buffers.take(ORIGIN)!);
     expect(buffers.take(ORIGIN)).toBeUndefined();
     const others = Array.from({ length: 16 }, () => buffers.take('other')!);
     expect(buffers.take('third')).toBeUndefined();
-    buffers.giveBack('other', others);
+    buffers.release('other', others);
     expect(buffers.take('third')).toBeDefined();
     expect(buffers.take(ORIGIN)).toBeUndefined();
-    buffers.giveBack(ORIGIN, taken);
+    buffers.release(ORIGIN, taken);
     expect(buffers.take(ORIGIN)).toBeDefined();
   });
 });

@@ -1,12 +1,12 @@
 import { BytePieces } from '../common/http/byte-pieces';
 import type { ResponseBuffers } from './response-buffers';
 
-/** Up to here a body has buffers of its own; the connections bound how many such bodies there are. */
+/** Up to this size a body has its own buffers; the connection limit bounds how many such bodies there are. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * The body of an answer while it is read. What comes is copied into few buffers, since each piece that is kept costs a
- * hundred bytes of its own, and the server chooses how small they are.
+ * The body of a response while it is read. Incoming data is copied into a few buffers, since each stored piece costs an
+ * extra hundred bytes and the server chooses how small the pieces are.
  */
 export class ResponseBody {
   private readonly full: Buffer[] = [];
@@ -22,12 +22,12 @@ export class ResponseBody {
     private readonly buffers: ResponseBuffers,
   ) {}
 
-  /** How many bytes may still come. */
+  /** How many more bytes may be appended. */
   get room(): number {
     return this.maxBytes - this.written;
   }
 
-  /** @param piece no longer than {@link room} @returns false where there is no memory for it */
+  /** @param piece no longer than {@link room} @returns false if there is no memory for it */
   append(piece: Buffer): boolean {
     let copied = 0;
     while (copied < piece.length) {
@@ -40,14 +40,14 @@ export class ResponseBody {
     return true;
   }
 
-  /** What was read. It may be used until {@link release}. */
+  /** What was read; valid until {@link release}. */
   get pieces(): BytePieces {
     return new BytePieces([...this.full, this.last.subarray(0, this.filled)]);
   }
 
-  /** Gives its memory back; nothing that was read may be used any more. */
+  /** Releases the memory; what was read must not be used any more. */
   release(): void {
-    if (this.borrowed.length > 0) this.buffers.giveBack(this.origin, this.borrowed.splice(0));
+    if (this.borrowed.length > 0) this.buffers.release(this.origin, this.borrowed.splice(0));
   }
 
   private grow(wanted: number): boolean {
@@ -60,7 +60,7 @@ export class ResponseBody {
   }
 
   private nextBuffer(wanted: number): Buffer | undefined {
-    // As much as came so far, so that a body has few of them; the first one is no larger than what it holds.
+    // As large as the body so far, so that a body has few buffers; the first is no larger than its content.
     const size = Math.max(wanted, this.written);
     if (this.written + size <= SMALL_BYTES) return Buffer.allocUnsafe(Math.min(size, this.room));
     const buffer = this.buffers.take(this.origin);

@@ -9,8 +9,8 @@ import type { OutboundHttp } from './outbound-http';
 
 const MEBIBYTE = 1 << 20;
 
-describe('the memory of answers', () => {
-  it('is that of their bytes, however small the pieces are in which they come', async () => {
+describe('the memory of responses', () => {
+  it('depends on their bytes, however small the received pieces are', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const used = () => {
@@ -34,10 +34,10 @@ describe('the memory of answers', () => {
     }
     expect(used() - before).toBeLessThan(20 * MEBIBYTE);
     exchange.onResponseEnd();
-    expect((await exchange.answer).body.equals(Buffer.alloc(MEBIBYTE, 'x'))).toBe(true);
+    expect((await exchange.response).body.equals(Buffer.alloc(MEBIBYTE, 'x'))).toBe(true);
   });
 
-  describe('of all calls together', () => {
+  describe('across all calls', () => {
     let http: OutboundHttp;
     let server: RawServer;
     let finish: (() => void)[];
@@ -71,7 +71,7 @@ describe('the memory of answers', () => {
         onTooLarge: 'fail',
       });
 
-    it('has a bound for each server and one for all: the rest fails at once, small answers do not', async () => {
+    it('is bounded per server and in total: further large responses fail at once, small ones do not', async () => {
       const other = await RawServer.start((socket) => socket.write(rawResponse('y'.repeat(3.5 * MEBIBYTE))));
       const failures: unknown[] = [];
       let enoughFailed!: () => void;
@@ -103,7 +103,7 @@ describe('the memory of answers', () => {
       await other.close();
     });
 
-    it('is counted until who asked has read the answer', async () => {
+    it('is counted until the caller has read the response', async () => {
       let finishReading!: () => void;
       const untilRead = new Promise<void>((resolve) => (finishReading = resolve));
       let beginReading!: () => void;

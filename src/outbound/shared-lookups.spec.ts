@@ -1,14 +1,14 @@
 import { SharedLookups } from './shared-lookups';
 
-/** Longer than name servers that answer take, and how long a name rests after that. */
+/** Longer than responsive name servers take, and the delay of the retry. */
 const HANGS_MS = 5000;
 const REST_MS = 10_000;
 
 describe('SharedLookups', () => {
   let now: number;
   let asked: string[];
-  /** Ends the lookup of a name that is under way. */
-  let end: Map<string, (answer: string[] | Error) => void>;
+  /** Ends the lookup of a name that is in progress. */
+  let end: Map<string, (response: string[] | Error) => void>;
   let lookups: SharedLookups;
 
   beforeEach(() => {
@@ -18,9 +18,9 @@ describe('SharedLookups', () => {
     const resolve = (hostname: string): Promise<string[]> => {
       asked.push(hostname);
       return new Promise((fulfil, reject) => {
-        end.set(hostname, (answer) => {
-          if (answer instanceof Error) reject(answer);
-          else fulfil(answer);
+        end.set(hostname, (response) => {
+          if (response instanceof Error) reject(response);
+          else fulfil(response);
         });
       });
     };
@@ -29,17 +29,17 @@ describe('SharedLookups', () => {
 
   const failed = (lookup: Promise<unknown>): Promise<unknown> => lookup.catch((error: unknown) => error);
 
-  async function look(hostname: string, milliseconds: number, answer: string[] | Error): Promise<unknown> {
+  async function look(hostname: string, milliseconds: number, response: string[] | Error): Promise<unknown> {
     const found = failed(lookups.find(hostname));
     now += milliseconds;
-    end.get(hostname)!(answer);
+    end.get(hostname)!(response);
     return found;
   }
 
   const hang = (hostname: string): Promise<unknown> =>
-    look(hostname, HANGS_MS, new Error(`no answer for ${hostname}`));
+    look(hostname, HANGS_MS, new Error(`no response for ${hostname}`));
 
-  it('ask once for all who want the same name at the same time', async () => {
+  it('share one lookup among concurrent calls for a name', async () => {
     const both = [lookups.find('a.test'), lookups.find('a.test')];
     end.get('a.test')!(['192.0.2.1']);
     expect(await Promise.all(both)).toEqual([['192.0.2.1'], ['192.0.2.1']]);
@@ -47,11 +47,11 @@ describe('SharedLookups', () => {
     expect(asked).toEqual(['a.test', 'a.test']);
   });
 
-  it('leave a name alone for a while that hung, and no other name', async () => {
+  it('delay the retry of a name that hung, and no other name', async () => {
     await hang('dead.test');
     now += REST_MS - 1;
     expect(await failed(lookups.find('dead.test'))).toMatchObject({
-      message: 'The name servers did not answer a moment ago',
+      message: 'The name servers did not respond a moment ago',
     });
     expect(await look('well.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
     expect(asked).toEqual(['dead.test', 'well.test']);
@@ -60,7 +60,7 @@ describe('SharedLookups', () => {
     expect(await look('dead.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
   });
 
-  it('try names that hung one at a time, so that they hold one thread together', async () => {
+  it('retry names that hung one at a time, so that together they occupy one thread', async () => {
     const dead = ['a.test', 'b.test', 'c.test'];
     await Promise.all(dead.map(hang));
     now += REST_MS;
@@ -70,29 +70,29 @@ describe('SharedLookups', () => {
     expect(await look('well.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
     expect(asked).toEqual(['a.test', 'well.test']);
     now += HANGS_MS;
-    end.get('a.test')!(new Error('no answer'));
+    end.get('a.test')!(new Error('no response'));
     await first;
     expect(await look('b.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
     expect(await failed(lookups.find('a.test'))).toBeInstanceOf(Error);
     expect(asked).toEqual(['a.test', 'well.test', 'b.test']);
   });
 
-  it('try those that were asked for meanwhile one after the other, in their order, also when nobody asks again', async () => {
+  it('retry those that were requested meanwhile one after the other, in their order, without another call', async () => {
     const dead = ['a.test', 'b.test', 'c.test', 'd.test'];
     await Promise.all(dead.map(hang));
     now += REST_MS;
     asked.length = 0;
     const first = failed(lookups.find('a.test'));
     for (const name of ['c.test', 'b.test', 'c.test']) await failed(lookups.find(name));
-    const ends = async (name: string, answer: string[] | Error): Promise<void> => {
+    const ends = async (name: string, response: string[] | Error): Promise<void> => {
       now += HANGS_MS;
-      end.get(name)!(answer);
+      end.get(name)!(response);
       await new Promise(setImmediate);
     };
-    await ends('a.test', new Error('no answer'));
+    await ends('a.test', new Error('no response'));
     await first;
     expect(await failed(lookups.find('d.test'))).toBeInstanceOf(Error);
-    await ends('c.test', new Error('no answer'));
+    await ends('c.test', new Error('no response'));
     await ends('b.test', ['192.0.2.2']);
     expect(asked).toEqual(['a.test', 'c.test', 'b.test', 'd.test']);
     expect(await look('b.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
@@ -100,7 +100,7 @@ describe('SharedLookups', () => {
     expect(await look('a.test', 1, ['192.0.2.1'])).toEqual(['192.0.2.1']);
   });
 
-  it('do not try a name that waits once it is forgotten', async () => {
+  it('do not retry a waiting name that was evicted', async () => {
     await Promise.all(['slow.test', 'waits.test'].map(hang));
     now += REST_MS;
     const slow = failed(lookups.find('slow.test'));
@@ -108,7 +108,7 @@ describe('SharedLookups', () => {
     const names = Array.from({ length: 1000 }, (_, i) => `${i}.test`);
     const all = names.map((name) => failed(lookups.find(name)));
     now += HANGS_MS;
-    for (const name of names) end.get(name)!(new Error('no answer'));
+    for (const name of names) end.get(name)!(new Error('no response'));
     await Promise.all(all);
     asked.length = 0;
     end.get('slow.test')!(['192.0.2.1']);
@@ -119,17 +119,17 @@ describe('SharedLookups', () => {
 
   it.each([
     ['that does not exist', 1, new Error('ENOTFOUND')],
-    ['that is found late', HANGS_MS, ['192.0.2.1']],
-  ])('ask again at once for a name %s', async (_what, milliseconds, answer) => {
-    await look('a.test', milliseconds, answer);
+    ['that resolves late', HANGS_MS, ['192.0.2.1']],
+  ])('look up again at once a name %s', async (_what, milliseconds, response) => {
+    await look('a.test', milliseconds, response);
     expect(await look('a.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
   });
 
-  it('remember 1000 names that hung; the one that hung first is forgotten', async () => {
+  it('remember 1000 names that hung and evict the oldest', async () => {
     const names = Array.from({ length: 1001 }, (_, i) => `${i}.test`);
     const all = names.map((name) => failed(lookups.find(name)));
     now += HANGS_MS;
-    for (const name of names) end.get(name)!(new Error('no answer'));
+    for (const name of names) end.get(name)!(new Error('no response'));
     await Promise.all(all);
     asked.length = 0;
     for (const name of ['1.test', '1000.test', '0.test']) void failed(lookups.find(name));

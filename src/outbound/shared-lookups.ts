@@ -1,43 +1,43 @@
 import type { Lookup } from './lookup';
 
-/** A lookup that fails after so long has waited for name servers that do not answer. */
+/** A lookup that fails after this time has waited for name servers that do not respond. */
 const HUNG_MS = 3_000;
 const REST_MS = 10_000;
 const MAX_HUNG = 1_000;
 
 /**
- * Lookups that take a thread each, of the few that the process has for such work: names whose servers do not answer must not
- * hold them all. Callers that ask for the same name at once share one lookup. A name that hung is left alone for ten
- * seconds; then such names are tried one at a time, in the order in which they were asked for.
+ * Each lookup occupies one of the few threads of libuv's pool: names whose servers do not respond must not occupy them all.
+ * Concurrent calls for the same name share one lookup. A name whose lookup hung is not retried for ten seconds; then such
+ * names are retried one at a time, in the order in which they were requested.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
-  /** Names that hung when they were last looked up, and until when they rest. */
+  /** Names whose last lookup hung, and the time of their next retry. */
   private readonly hung = new Map<string, number>();
-  /** Those of them that were asked for while another one was tried. */
+  /** Those that were requested while another one was being retried. */
   private readonly waiting = new Set<string>();
   private isRetrying = false;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now monotonic clock, in milliseconds */
   constructor(
     private readonly resolve: Lookup,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @throws Error where the name has no address, rests, or waits */
+  /** @throws Error if the name has no address, or its retry is not due yet */
   find(hostname: string): Promise<string[]> {
     const shared = this.underWay.get(hostname);
     if (shared) return shared;
-    const restsUntil = this.hung.get(hostname);
-    if (restsUntil === undefined) return this.begin(hostname);
-    const hasRested = this.now() >= restsUntil;
-    if (hasRested && !this.isRetrying) return this.retry(hostname);
-    if (hasRested) this.waiting.add(hostname);
-    return Promise.reject(new Error('The name servers did not answer a moment ago'));
+    const retryAt = this.hung.get(hostname);
+    if (retryAt === undefined) return this.begin(hostname);
+    const isDue = this.now() >= retryAt;
+    if (isDue && !this.isRetrying) return this.retry(hostname);
+    if (isDue) this.waiting.add(hostname);
+    return Promise.reject(new Error('The name servers did not respond a moment ago'));
   }
 
   private begin(hostname: string): Promise<string[]> {
-    const started = this.look(hostname).finally(() => this.underWay.delete(hostname));
+    const started = this.lookUp(hostname).finally(() => this.underWay.delete(hostname));
     this.underWay.set(hostname, started);
     return started;
   }
@@ -50,7 +50,7 @@ export class SharedLookups {
     });
   }
 
-  /** Nobody needs to ask again: whoever asks most often would else be the only one whose turn comes. */
+  /** Without another call: otherwise the name that is requested most often would get every turn. */
   private retryNext(): void {
     const [next] = this.waiting;
     if (next === undefined) return;
@@ -58,7 +58,7 @@ export class SharedLookups {
     this.retry(next).catch(() => undefined);
   }
 
-  private async look(hostname: string): Promise<string[]> {
+  private async lookUp(hostname: string): Promise<string[]> {
     const startedAt = this.now();
     try {
       const addresses = await this.resolve(hostname);

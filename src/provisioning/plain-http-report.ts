@@ -8,13 +8,13 @@ import { NetworksService } from '../networks/networks.service';
 import { NotificationsService } from '../notifications/notifications.service';
 import { NO_PLAIN_HTTP, OutboundGuard } from '../outbound/outbound-guard';
 
-/** Rows that are looked at, and ids that are logged, of each kind. */
+/** Limits of the rows that are checked and of the ids that are logged, of each kind. */
 const MAX_PAGES = 10;
 const MAX_IDS = 20;
 
 /**
- * Names at the start the networks and notifications whose URLs are stored with plain http and cannot be called: whoever
- * upgrades should not learn of it by the first call that fails. The URLs themselves are not logged.
+ * Logs at start the networks and notifications whose stored URLs use plain http and cannot be called, so that an upgrade
+ * does not surprise by the first failed call. The URLs themselves are not logged.
  */
 @Injectable()
 export class PlainHttpReport {
@@ -27,7 +27,7 @@ export class PlainHttpReport {
     private readonly guard: OutboundGuard,
   ) {}
 
-  /** To be called once the storage keys have been checked. */
+  /** Called once the storage keys have been checked. */
   async logPlainHttp(): Promise<void> {
     const background = this.config.get('background', { infer: true });
     const production = this.config.get('production', { infer: true });
@@ -64,7 +64,7 @@ export class PlainHttpReport {
   }
 }
 
-/** What cannot be decrypted is not called either, and says so then. */
+/** URLs that cannot be decrypted are skipped: they are not called either, and fail when they are used. */
 function readable(urlsOf: () => string[]): string[] {
   try {
     return urlsOf();

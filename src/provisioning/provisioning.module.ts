@@ -12,7 +12,7 @@ import { ProvisioningPlanner } from './plan/planner';
 import { RelayerConflicts } from './plan/relayer-conflicts';
 import { ProvisioningService } from './provisioning.service';
 
-/** What is there at the first start: the content of the configuration file, or a demonstration. */
+/** Initial content: that of the configuration file, or a demonstration. */
 @Module({
   imports: [
     OutboundModule,

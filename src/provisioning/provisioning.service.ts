@@ -32,9 +32,9 @@ const NO_FILE: ConfigFile = {
 };
 
 /**
- * First content. At each start what the configuration file asks for and is not there yet is created, all of it or
- * nothing; what is there is never overwritten or deleted. The built-in networks are given once. Without a file and outside production there is a
- * demonstration relayer.
+ * Initial content. At each start, whatever the configuration file contains and does not exist yet is created, in one
+ * transaction; existing rows are never overwritten or deleted. The built-in networks are added once. Without a file and
+ * outside production, a demonstration relayer is created.
  */
 @Injectable()
 export class ProvisioningService implements OnApplicationBootstrap {
@@ -74,7 +74,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
         this.warnOfPolicies(plan);
         return;
       } catch (error) {
-        // Another instance was first, or somebody has just deleted what a relayer names: the plan is out of date.
+        // Another instance was first, or a row that a relayer refers to was just deleted: the plan is out of date.
         if (attempt === MAX_ATTEMPTS || !isOutdated(error)) throw error;
       } finally {
         destroySecrets(plan);
@@ -132,7 +132,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
   }
 }
 
-/** What the log has named already keeps nothing else from being served. */
+/** An altered row, which has been logged, does not prevent the others from being served. */
 async function unlessAltered<T>(row: Promise<T | null>): Promise<T | null> {
   try {
     return await row;

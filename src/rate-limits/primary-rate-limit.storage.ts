@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Ipc } from '../cluster/ipc';
-import { QUESTIONS } from '../cluster/primary-link';
+import { CALLS } from '../cluster/primary-link';
 import { type Charge, RateLimitStorage } from './rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -23,7 +23,7 @@ export class PrimaryRateLimitStorage extends RateLimitStorage {
   constructor(primary: Ipc) {
     super();
     this.charges = new DataLoader(
-      async (questions) => (await primary.ask(QUESTIONS.charge, questions)) as Outcome[],
+      async (questions) => (await primary.call(CALLS.charge, questions)) as Outcome[],
       { cache: false, maxBatchSize: 100, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
     );
   }

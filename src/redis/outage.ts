@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { causeOf } from '../common/errors/cause-of';
+import { causeOf } from '../common/errors/error-cause';
 
 /** Tells the log once that something fails, and once that it works again, however often either is seen. */
 export class Outage {

@@ -38,7 +38,7 @@ export class RelayerAccounts {
    * @throws DomainError `invalid_request` where the network is EVM and its chain id is not known
    */
   async holdChainId(name: string, networkType: NetworkType): Promise<string | null> {
-    const network = await this.networks.hold(name, networkType);
+    const network = await this.networks.lock(name, networkType);
     if (network && networkType === 'evm' && network.chainId === null) throw networkHasNoChainId(name);
     return network?.chainId ?? null;
   }
@@ -91,7 +91,7 @@ export class RelayerAccounts {
     // Another instance was first, or it was deleted.
     if (relayer?.chainId !== null) return;
     const { address, network, networkType } = relayer;
-    const chainId = (await this.networks.hold(network, networkType))?.chainId ?? null;
+    const chainId = (await this.networks.lock(network, networkType))?.chainId ?? null;
     if (chainId === null) return;
     try {
       await this.rows.update(relayer, { chainId });

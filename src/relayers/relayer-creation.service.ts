@@ -7,12 +7,13 @@ import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/dr
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
-import { requireCallableRpcUrls } from '../networks/rpc-urls';
+import { assertCallableRpcUrls } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
+import { SignerKeys } from '../signers/opening/signer-keys';
 import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
@@ -33,6 +34,7 @@ export class RelayerCreationService {
     private readonly relayers: RelayersService,
     private readonly accounts: RelayerAccounts,
     private readonly signers: SignersService,
+    private readonly keys: SignerKeys,
     private readonly notifications: NotificationsService,
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
@@ -47,8 +49,8 @@ export class RelayerCreationService {
    * `signer_in_use`, `account_in_use`
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
-    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
-    const signer = await this.signers.require(dto.signer_id);
+    assertCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
+    const signer = await this.signers.getOrThrow(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
     for (const warning of policyWarnings(created.networkType, dto.policies, created.policies))
@@ -60,7 +62,7 @@ export class RelayerCreationService {
     try {
       return await this.unitOfWork.run(async () => {
         // The address belongs to this signer, not to another one that was created under its id meanwhile.
-        await this.signers.hold(signer);
+        await this.signers.lock(signer);
         return this.relayers.create(relayer, this.monitor.leaseForNew());
       });
     } catch (error) {
@@ -75,7 +77,7 @@ export class RelayerCreationService {
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
-    await this.networks.requireFor(dto.network, dto.network_type);
+    await this.networks.getByNameOrThrow(dto.network, dto.network_type);
     return {
       id: dto.id ?? randomUUID(),
       name: dto.name,
@@ -92,7 +94,7 @@ export class RelayerCreationService {
 
   private async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     try {
-      return await this.signers.address(signer, networkType);
+      return await this.keys.addressOf(signer, networkType);
     } catch (error) {
       if (!(error instanceof SignerUnsuitableError)) throw error;
       throw invalidRequest(`signer ${signer.id} has no account on ${networkType} networks`);
@@ -100,7 +102,7 @@ export class RelayerCreationService {
   }
 
   private async explainTaken(relayer: NewRelayer): Promise<DomainError | undefined> {
-    const { chainId } = await this.networks.requireFor(relayer.network, relayer.networkType);
+    const { chainId } = await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return this.accounts.conflictOf(relayer, chainId);
   }
 
@@ -109,8 +111,8 @@ export class RelayerCreationService {
     if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();
     }
-    await this.signers.require(relayer.signerId);
-    await this.networks.requireFor(relayer.network, relayer.networkType);
+    await this.signers.getOrThrow(relayer.signerId);
+    await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return error;
   }
 }

@@ -16,7 +16,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_REASON_SQL } from '../freeze/signing-freeze.entity';
 import { signingFrozen } from '../freeze/signing-freeze.errors';
 import { withWeights } from '../networks/dto/rpc-url.dto';
-import { requireCallableRpcUrls, type RpcUrl } from '../networks/rpc-urls';
+import { assertCallableRpcUrls, type RpcUrl } from '../networks/rpc-urls';
 import { notificationNotFound } from '../notifications/notification.errors';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
@@ -160,7 +160,7 @@ export class RelayersService {
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
-    requireCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
     const relayer = await this.turns.run(id, () => this.patch(id, patch));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {

@@ -7,7 +7,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(JSON.parse(text))).toBe(text);
   });
 
-  it('leaves out members that are undefined, as JSON does', () => {
+  it('omits undefined members, as JSON does', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
   });
 
@@ -26,11 +26,11 @@ describe('canonicalJson', () => {
     [{ a: 1 }, { 'a":1,"b': 1 }],
     [{ a: {} }, { a: [] }],
     [{}, { a: null }],
-  ])('tells %j from %j', (one, other) => {
+  ])('distinguishes %j from %j', (one, other) => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
   });
 
-  it('takes a date as its milliseconds', () => {
+  it('writes a date as its milliseconds', () => {
     expect(canonicalJson(new Date('1970-01-01T00:00:01.234Z'))).toBe('1234');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The same text for the same JSON value, whatever the order of its members: MySQL reorders the keys of JSON columns.
- * Members that are undefined are left out, as JSON does; a date counts as its milliseconds since 1970.
+ * The same text for the same JSON value, regardless of the order of its members, since MySQL reorders the keys of JSON
+ * columns. Undefined members are omitted, as in JSON; a date becomes its milliseconds since 1970.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || value === undefined) return 'null';

@@ -16,7 +16,7 @@ const macs = macsOf(KEY);
 describe('RowMacs', () => {
   const mac = macs.compute('lamps', 'content');
 
-  it('is HMAC-SHA256 with a key for each table, which HKDF derives from the storage key', () => {
+  it('computes HMAC-SHA256 with a key per table, derived from the storage key by HKDF', () => {
     const [format, version, digest] = mac.split('.');
     const key = hkdfSync('sha256', BYTES, '', 'row mac\nlamps', 32);
     expect(digest).toBe(createHmac('sha256', Buffer.from(key)).update('content').digest('base64'));
@@ -25,7 +25,7 @@ describe('RowMacs', () => {
     expect(mac.length).toBeLessThanOrEqual(80);
   });
 
-  it('knows what it computed, also in another process', () => {
+  it('accepts its own MACs, also in another process', () => {
     expect(macs.check('lamps', 'content', mac)).toBe('intact');
     expect(macsOf(OTHER_KEY, KEY).check('lamps', 'content', mac)).toBe('intact');
   });
@@ -42,24 +42,24 @@ describe('RowMacs', () => {
     ['lamps', 'content', mac.replace('m1', 'm2'), 'mismatch'],
     ['lamps', 'content', mac.slice(0, MAC_PREFIX_LENGTH), 'mismatch'],
     ['lamps', 'content', macsOf(OTHER_KEY).compute('lamps', 'content'), 'unknown_key'],
-  ])('takes nothing else: %s, %s, %s', (table, content, given, state) => {
+  ])('accepts nothing else: %s, %s, %s', (table, content, given, state) => {
     expect(macs.check(table, content, given)).toBe(state);
   });
 
-  it('does not take the MAC of one key under the name of another', () => {
+  it('rejects the MAC of one key under the version of another', () => {
     const both = macsOf(KEY, OTHER_KEY);
     const renamed = macsOf(OTHER_KEY).newestPrefix + mac.slice(MAC_PREFIX_LENGTH);
     expect(both.check('lamps', 'content', renamed)).toBe('mismatch');
   });
 
-  it('does not take one where any character differs', () => {
+  it('rejects a MAC with any character changed', () => {
     for (let i = 0; i < mac.length; i += 1) {
       const changed = mac.slice(0, i) + (mac[i] === 'A' ? 'B' : 'A') + mac.slice(i + 1);
       expect(macs.check('lamps', 'content', changed)).not.toBe('intact');
     }
   });
 
-  it('computes none for a table that a change of the key would not reach', () => {
+  it('computes none for a table that key rotation would miss', () => {
     expect(() => macs.compute('chairs', 'content')).toThrow(
       new Error('chairs is missing in app/protected-tables.ts'),
     );

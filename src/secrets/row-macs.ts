@@ -9,18 +9,18 @@ const KEY_PURPOSE = 'row mac';
 /** The length of `m1.<key version>.`, with which every MAC begins. */
 export const MAC_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
-/** The members of an entity that are columns of its own: all but its relations, which are optional. */
+/** The members of an entity that are columns: all but its relations, which are optional. */
 type ColumnsOf<Entity> = {
   [Property in keyof Entity]-?: undefined extends Entity[Property] ? never : Property;
 }[keyof Entity] &
   string;
 
 /**
- * A table whose rows carry a MAC in their column `mac`. Its module declares it beside the entity, and
- * `app/protected-tables.ts` lists it. Every column is one or the other, so a new one that was forgotten does not compile:
+ * A table whose rows have a MAC in the column `mac`. Its module declares it beside the entity, and
+ * `app/protected-tables.ts` lists it. Every column is one of the following, so that a forgotten column does not compile:
  *
- * - `protected`: it decides what is signed, by whom, or where anything is sent. Whoever writes it writes the MAC too;
- * - `unprotected`: the service writes it often, and it can at most delay or stop something.
+ * - `protected`: it decides what is signed, by whom, or where data is sent. Every write to it also updates the MAC;
+ * - `unprotected`: the service writes it often, and altering it can at most delay or stop something.
  */
 export interface ProtectedTable<Entity = never> {
   readonly table: string;
@@ -30,7 +30,7 @@ export interface ProtectedTable<Entity = never> {
   >;
 }
 
-/** What a MAC tells of its row; anything but `intact` means that the row must not be used. */
+/** The result of checking a row; a row that is not `intact` must not be used. */
 export type MacState = 'intact' | 'missing' | 'unknown_key' | 'mismatch';
 
 /**
@@ -38,17 +38,17 @@ export type MacState = 'intact' | 'missing' | 'unknown_key' | 'mismatch';
  * HKDF-SHA256 (RFC 5869).
  *
  * MAC: `m1.<key version>.<base64 of 32 bytes>`, with the key version of the storage key as in secret records. The first
- * key of the list computes, each checks its own.
+ * key of the list computes new MACs; each key checks its own.
  */
 export class RowMacs {
   /** By key version and table. */
   readonly #keys: ReadonlyMap<string, ReadonlyMap<string, KeyObject>>;
-  /** How the MACs of the first key begin, which has {@link MAC_PREFIX_LENGTH}. */
+  /** The prefix of MACs of the first key, of {@link MAC_PREFIX_LENGTH}. */
   readonly newestPrefix: string;
   readonly #newest: ReadonlyMap<string, KeyObject>;
 
   /**
-   * @param storageKeys each the base64 of 32 bytes; the first one computes
+   * @param storageKeys each 32 bytes in base64; the first one computes
    * @param tables the only ones whose rows have MACs
    */
   constructor(
@@ -67,7 +67,7 @@ export class RowMacs {
   }
 
   /**
-   * @param content all that the MAC vouches for, in an unambiguous form
+   * @param content everything that the MAC covers, in an unambiguous form
    * @throws Error for a table that was not declared
    */
   compute(table: string, content: string): string {

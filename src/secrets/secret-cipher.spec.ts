@@ -29,7 +29,7 @@ describe('SecretCipher', () => {
     expect(cipherOf(KEY).open(seal(TEXT), PLACE).reveal()).toBe(TEXT);
   });
 
-  it('writes its format, the version of the key, and nonce, text and tag', () => {
+  it('writes its format, the key version, nonce, ciphertext and tag', () => {
     const [format, keyVersion, body = ''] = seal(TEXT).split('.');
     expect(format).toBe('v1');
     expect(keyVersion).toMatch(/^[0-9a-f]{12}$/);
@@ -39,7 +39,7 @@ describe('SecretCipher', () => {
     expect(cipherOf(OTHER_KEY).seal(new Secret(TEXT), PLACE).split('.')[1]).not.toBe(keyVersion);
   });
 
-  it('takes a fresh nonce for every record', () => {
+  it('uses a fresh nonce for every record', () => {
     const nonces = Array.from({ length: 1000 }, () =>
       Buffer.from(seal(TEXT).split('.')[2] ?? '', 'base64')
         .subarray(0, 12)
@@ -69,7 +69,7 @@ describe('SecretCipher', () => {
   });
 
   // Texts of three lengths end in base64 with no, one and two padding signs.
-  it.each(['12', '123', '1234'])('does not open where any sign of the record differs (%s)', (text) => {
+  it.each(['12', '123', '1234'])('does not open a record with any character changed (%s)', (text) => {
     const record = seal(text);
     for (let i = 0; i < record.length; i += 1) {
       for (const sign of ['A', 'B', '0', '=', '.', '-', '_', '/', '+', ' ', '\n']) {
@@ -80,7 +80,7 @@ describe('SecretCipher', () => {
     }
   });
 
-  it('does not open where a bit is flipped', () => {
+  it('does not open a record with a flipped bit', () => {
     const [format = '', version = '', body = ''] = seal(TEXT).split('.');
     const bytes = Buffer.from(body, 'base64');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -91,7 +91,7 @@ describe('SecretCipher', () => {
     }
   });
 
-  it('does not open when it is cut or extended', () => {
+  it('does not open a truncated or extended record', () => {
     const record = seal(TEXT);
     for (let length = 0; length < record.length; length += 1) {
       expect(() => cipher.open(record.slice(0, length), PLACE)).toThrow(SecretUnreadableError);
@@ -108,7 +108,7 @@ describe('SecretCipher', () => {
     },
   );
 
-  it('names the place, not the secret, where it does not open', () => {
+  it('names the location, not the secret, of a record that does not open', () => {
     const damaged = seal(TEXT).slice(0, -4);
     expect(() => cipher.open(damaged, PLACE)).toThrow(
       new Error('The secret notifications.signing_key of row ops cannot be decrypted with the storage key'),
@@ -120,11 +120,11 @@ describe('SecretCipher', () => {
     expect(() => cipherOf(new Secret(key))).toThrow(new Error('A storage key must be 32 bytes'));
   });
 
-  it('refuses to be without a key', () => {
+  it('requires a key', () => {
     expect(() => cipherOf()).toThrow(new Error('There is no storage key'));
   });
 
-  it('seals into no column that a change of the key would not reach', () => {
+  it('does not seal into a column that key rotation would miss', () => {
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, column: 'url' })).toThrow(
       new Error('notifications.url is missing in app/sealed-columns.ts'),
     );
@@ -143,7 +143,7 @@ describe('SecretCipher', () => {
       expect(() => cipherOf(KEY, THIRD_KEY).open(sealed, PLACE)).toThrow(SecretUnreadableError);
     });
 
-    it.each([KEY, OTHER_KEY, THIRD_KEY])('opens what each of them sealed (%#)', (key) => {
+    it.each([KEY, OTHER_KEY, THIRD_KEY])('opens the records of each key (%#)', (key) => {
       expect(several.open(cipherOf(key).seal(new Secret(TEXT), PLACE), PLACE).reveal()).toBe(TEXT);
     });
 
@@ -153,7 +153,7 @@ describe('SecretCipher', () => {
       expect(() => several.open(renamed, PLACE)).toThrow(SecretUnreadableError);
     });
 
-    it('knows how the records of each begin, the sealing one first', () => {
+    it('lists the version of each key, that of the sealing key first', () => {
       const prefixes = [OTHER_KEY, KEY, THIRD_KEY].map((key) =>
         cipherOf(key).seal(new Secret(TEXT), PLACE).slice(0, RECORD_PREFIX_LENGTH),
       );
@@ -175,7 +175,7 @@ describe('SecretCipher', () => {
       row: 'ops',
     });
 
-    it('opens with the values that it was sealed with, whatever the order of their members', () => {
+    it('opens with the values that it was sealed with, in any order of members', () => {
       expect(record).toMatch(/^v2\.[0-9a-f]{12}\./);
       expect(record.startsWith(bound.newestPrefix(COLUMN))).toBe(true);
       const reordered = { settings: { mount: 'kv', url: 'https://vault.example' } };
@@ -192,7 +192,7 @@ describe('SecretCipher', () => {
       expect(() => bound.openForResealing(record, place)).toThrow(SecretUnreadableError);
     });
 
-    it('opens a record that is not bound only for who seals it anew', () => {
+    it('opens an unbound record only for resealing', () => {
       expect(unbound).toMatch(/^v1\./);
       expect(() => bound.open(unbound, placeFor({}))).toThrow(SecretUnreadableError);
       expect(bound.openForResealing(unbound, placeFor({})).reveal()).toBe(TEXT);
@@ -200,7 +200,7 @@ describe('SecretCipher', () => {
       expect(() => bound.openForResealing(renamed, placeFor({}))).toThrow(SecretUnreadableError);
     });
 
-    it('needs the values', () => {
+    it('requires the values', () => {
       const place = { table: 'signers', column: 'secret', row: 'ops' };
       expect(() => bound.seal(new Secret(TEXT), place)).toThrow(
         'is bound to other columns, whose values are missing',

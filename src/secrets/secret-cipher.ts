@@ -4,30 +4,30 @@ import { Secret } from '../common/secrets/secret';
 import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
 
 const ALGORITHM = 'aes-256-gcm';
-/** Bound to its place. */
+/** Bound to its location. */
 const FORMAT = 'v1';
-/** Bound to its place and to other columns of its row. */
+/** Bound to its location and to other columns of its row. */
 const BOUND_FORMAT = 'v2';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The length of `v1.<key version>.`, or `v2.…`, with which every record begins. */
+/** The length of `v1.<key version>.`, or `v2.…`, the prefix of every record. */
 export const RECORD_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
 /**
- * A column of sealed records, by its names in the database; rows have an `id`. Its module exports it beside the
- * entity, and `app/sealed-columns.ts` lists it: what is not listed there would be left behind by a change of the key.
+ * A column of sealed records, by its names in the database; its rows have an `id`. Its module exports it beside the entity,
+ * and `app/sealed-columns.ts` lists it: key rotation would miss a column that is not listed.
  */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Columns of the same row that say what the secret is used for: with other values in them it does not decrypt. */
+  /** Columns of the same row that determine how the secret is used: if they change, it does not decrypt. */
   readonly boundTo?: readonly string[];
-  /** What values looked like before they were encrypted. Such a value is taken only from a row that is adopted. */
+  /** The form of values from before they were encrypted. Such a value is accepted only from a row that is adopted. */
   readonly plainBefore?: RegExp;
 }
 
-/** Where a secret lives. It is authenticated with the ciphertext, so a value copied to another row or column does not decrypt. */
+/** The location of a secret. It is authenticated with the ciphertext, so a value copied to another row or column does not decrypt. */
 export interface SecretPlace extends SealedColumn {
   readonly row: string;
   /** The values of the columns that it is bound to, see {@link secretPlace}. */
@@ -35,7 +35,7 @@ export interface SecretPlace extends SealedColumn {
 }
 
 /**
- * Where a secret lives, with the values of the columns that it is bound to.
+ * The location of a secret, with the values of the columns that it is bound to.
  *
  * @param values of the row, by the names of the columns; JSON columns parsed
  */
@@ -48,7 +48,7 @@ export function secretPlace(
   return { ...column, row, context: canonicalJson(column.boundTo.map((name) => values[name])) };
 }
 
-/** A stored secret that no configured storage key opens: another key, another place, or damaged bytes. */
+/** A stored secret that no configured storage key opens: another key, another location, or damaged bytes. */
 export class SecretUnreadableError extends Error {
   constructor(readonly place: SecretPlace) {
     super(
@@ -59,21 +59,21 @@ export class SecretUnreadableError extends Error {
 }
 
 /**
- * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D), a fresh 96-bit nonce per record.
+ * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D) and a fresh 96-bit nonce per record.
  *
  * Record: `v1.<key version>.<base64 of nonce ‖ ciphertext ‖ tag>`, `v2.…` in columns that are bound to others. The key
- * version is a fingerprint of the storage key, so that a record tells which key opens it. The first key of the list
- * seals, each opens its own.
+ * version is a fingerprint of the storage key, so that a record identifies its key. The first key of the list seals; each
+ * key opens its own records.
  */
 export class SecretCipher {
   readonly #newest: StorageKey;
   readonly #keys: ReadonlyMap<string, StorageKey>;
-  /** Of each key, the one for new records first. */
+  /** The version of each key, that of new records first. */
   readonly keyVersions: readonly [string, ...string[]];
 
   /**
-   * @param storageKeys each the base64 of 32 bytes; the first one seals
-   * @param columns the only ones that are sealed into
+   * @param storageKeys each 32 bytes in base64; the first one seals
+   * @param columns the only columns that may be sealed
    */
   constructor(
     storageKeys: readonly Secret[],
@@ -85,12 +85,12 @@ export class SecretCipher {
     this.keyVersions = [newest.version, ...older.map(({ version }) => version)];
   }
 
-  /** How new records of a column begin, which has {@link RECORD_PREFIX_LENGTH}. */
+  /** The prefix of new records of a column, of {@link RECORD_PREFIX_LENGTH}. */
   newestPrefix(column: SealedColumn): string {
     return recordPrefix(formatOf(column), this.#newest.version);
   }
 
-  /** @throws Error for a column that was not declared, since a change of the key would not reach it */
+  /** @throws Error for a column that was not declared, since key rotation would miss it */
   seal(secret: Secret, place: SecretPlace): string {
     const declared = this.columns.find(
       ({ table, column }) => table === place.table && column === place.column,
@@ -109,14 +109,14 @@ export class SecretCipher {
     return `${recordPrefix(format, version)}${sealed.toString('base64')}`;
   }
 
-  /** @throws SecretUnreadableError when the record does not open with the key that it names, at this place */
+  /** @throws SecretUnreadableError if the record cannot be decrypted with the key that it names, at this location */
   open(record: string, place: SecretPlace): Secret {
     return this.openAs(formatOf(place), record, place);
   }
 
   /**
-   * Opens also what was sealed before its column was bound to others. Only for those who seal it anew: elsewhere a record
-   * of the older format would evade the binding.
+   * Also opens records from before their column was bound to others. Only for resealing: elsewhere a record of the older
+   * format would evade the binding.
    *
    * @throws SecretUnreadableError
    */
@@ -131,7 +131,7 @@ export class SecretCipher {
       throw new SecretUnreadableError(place);
     }
     const sealed = Buffer.from(body, 'base64');
-    // Base64 has many spellings of the same bytes; only the one that was written is the record.
+    // Several base64 texts decode to the same bytes; only the canonical one is accepted.
     const altered = sealed.toString('base64') !== body;
     if (altered || sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadableError(place);
     const decipher = createDecipheriv(ALGORITHM, key.bytes, sealed.subarray(0, NONCE_BYTES), {
@@ -141,7 +141,7 @@ export class SecretCipher {
       .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
     try {
-      // Says whether the tag fits; GCM leaves no bytes to its end.
+      // Verifies the tag; GCM returns no further bytes.
       decipher.final();
     } catch {
       text.fill(0);

@@ -3,7 +3,7 @@ import { type ProtectedTable, RowMacs } from './row-macs';
 import { Secret } from '../common/secrets/secret';
 import { type SealedColumn, SecretCipher } from './secret-cipher';
 
-/** Gives every module the one cipher for secrets at rest, and the MACs of rows. */
+/** Provides the cipher for secrets at rest and the MACs of rows to every module. */
 @Global()
 @Module({})
 export class SecretsModule {

@@ -2,7 +2,7 @@ import { invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
 import type { SignerSources } from './signer-provider';
 
-/** Over HTTP secrets come as they are: a caller names neither variables of the environment nor files of the server. */
+/** Over HTTP, secrets are given as plain values: a caller can name neither environment variables nor files of the server. */
 export const HTTP_SOURCES: SignerSources = {
   mayNameFiles: false,
   secret: (value, field) => {

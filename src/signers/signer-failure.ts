@@ -10,10 +10,10 @@ const TEXTS = {
   busy: 'too many requests are waiting for the key service of the signer',
 } as const;
 
-/** How a signer fails, from a closed set: it is a label of the metrics too. */
+/** How a signer fails, from a closed set, as it is also a label of the metrics. */
 export type SignerFailureReason = keyof typeof TEXTS;
 
-/** A key service failed; the caller hears how, the cause stays in the log. */
+/** A key service failed; the caller learns the reason, the cause is only in the log. */
 export class SignerFailure extends DomainError {
   constructor(
     readonly reason: SignerFailureReason,

@@ -5,17 +5,17 @@ import { signerFailure } from './signer-failure';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import type { SignerProvider } from './signer-provider';
 
-/** Whose signatures a signer makes: its EVM address (EIP-55) and its public key (SEC 1, uncompressed, `0x04…`). */
+/** A signer's EVM address (EIP-55) and public key (SEC 1, uncompressed, `0x04…`). */
 export interface SignerIdentity {
   address: string;
   publicKey: string;
 }
 
 /**
- * Has an open provider sign a challenge, and tells from the signature whose it is. So a signer that may read its key
- * but not use it, or uses another one than it says, is found out before anything depends on it.
+ * Has an open provider sign a challenge and derives its identity from the signature. A signer that may read its key but not
+ * use it, or that uses another key than it reports, is thus detected before anything depends on it.
  *
- * @throws SignerFailure `invalid_answer` when the signature is not of the provider's address
+ * @throws SignerFailure `invalid_answer` if the signature does not recover to the provider's address
  */
 export async function proveSigner(provider: SignerProvider): Promise<SignerIdentity> {
   const address = await provider.address('evm');

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
-/** Names the kind of signer whose providers the decorated factory makes; the name is stored with each signer. */
+/** Names the kind of signer that the decorated factory creates providers for; the name is stored with each signer. */
 export const SignerKind = DiscoveryService.createDecorator<string>();
 
 /** The kinds of signers that the modules of the application offer. */
@@ -16,7 +16,7 @@ export class SignerKinds implements OnModuleInit {
     for (const wrapper of this.discovery.getProviders({ metadataKey: SignerKind.KEY })) {
       const kind = this.discovery.getMetadataByDecorator(SignerKind, wrapper);
       if (kind === undefined) continue;
-      if (this.factories.has(kind)) throw new Error(`Two factories make signers of kind ${kind}`);
+      if (this.factories.has(kind)) throw new Error(`Two factories create signers of kind ${kind}`);
       this.factories.set(kind, wrapper.instance as SignerProviderFactory);
     }
   }
@@ -25,7 +25,14 @@ export class SignerKinds implements OnModuleInit {
     return this.factories.get(kind);
   }
 
-  /** The kinds that a configuration with these sources can ask for, in alphabetical order. */
+  /** The factory of a stored signer's kind. @throws Error */
+  getOrThrow(kind: string): SignerProviderFactory {
+    const factory = this.find(kind);
+    if (!factory) throw new Error(`No module offers signers of kind ${kind}`);
+    return factory;
+  }
+
+  /** The kinds that a configuration with these sources may use, in alphabetical order. */
   namesFor({ mayNameFiles }: SignerSources): string[] {
     return [...this.factories]
       .filter(([, { readsFiles }]) => mayNameFiles || !readsFiles)

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { recoverAddress } from 'ethers';
+import { MAX_S } from '../chains/evm/curve-order';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import type { SignerProvider } from './signer-provider';
 
-/** Half the order of secp256k1: canonical signatures have s at or below it (EIP-2). */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-
 export interface SignerProviderSubject {
-  /** A provider that is not yet initialised, for the same key at every call. */
+  /** Returns an uninitialised provider, for the same key at every call. */
   open: () => SignerProvider | Promise<SignerProvider>;
-  /** The kind promises the same signature for the same digest (RFC 6979). */
+  /** Whether the same digest always has the same signature (RFC 6979). */
   deterministic: boolean;
 }
 
-/** What every kind of signer promises. Called in the spec of a kind. */
+/** The tests that every kind of signer passes; called in the spec of each kind. */
 export function describeSignerProvider(kind: string, subject: SignerProviderSubject): void {
   describe(`${kind} as SignerProvider`, () => {
     let provider: SignerProvider;
@@ -25,14 +23,14 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
 
     afterAll(() => provider.destroy());
 
-    it('says that it is remote unless it signs at once', async () => {
+    it('is remote unless it signs at once', async () => {
       let isLater = false;
       setImmediate(() => (isLater = true));
       await provider.signDigest(randomBytes(32));
       expect(isLater).toBe(provider.isRemote);
     });
 
-    it('tells one checksummed EVM address', async () => {
+    it('has one checksummed EVM address', async () => {
       const address = await provider.address('evm');
       expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);
       expect(await provider.address('evm')).toBe(address);
@@ -63,7 +61,7 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
     });
 
     if (subject.deterministic) {
-      it('signs the same digest the same way, also after it was opened anew', async () => {
+      it('signs the same digest the same way, also after reopening', async () => {
         const digest = randomBytes(32);
         const first = await provider.signDigest(digest);
         const again = await subject.open();
@@ -73,7 +71,7 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
       });
     }
 
-    it('signs nothing after it was destroyed', async () => {
+    it('does not sign after it was destroyed', async () => {
       const closed = await subject.open();
       await closed.init();
       await closed.destroy();
@@ -85,6 +83,6 @@ export function describeSignerProvider(kind: string, subject: SignerProviderSubj
 function recover(digest: Uint8Array, { r, s, v }: DigestSignature): string {
   expect(r).toMatch(/^[0-9a-f]{64}$/);
   expect(s).toMatch(/^[0-9a-f]{64}$/);
-  expect(BigInt(`0x${s}`) <= HALF_ORDER).toBe(true);
+  expect(BigInt(`0x${s}`) <= MAX_S).toBe(true);
   return recoverAddress(digest, { r: `0x${r}`, s: `0x${s}`, v });
 }

@@ -1,43 +1,50 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ProtectedTable } from '../secrets/row-macs';
-import type { SealedColumn } from '../secrets/secret-cipher';
+import { type SealedColumn, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
 
 /** {@link SignerEntity.secret} */
 export const SIGNER_SECRET: SealedColumn = {
   table: 'signers',
   column: 'secret',
-  // Else the credentials of a key service could be sent to another address.
+  // Otherwise the credentials of a key service could be sent to another address.
   boundTo: ['kind', 'settings'],
 };
 
-/** Who holds a key and how it is reached. */
+/** Where the secret of a signer is stored. */
+export function signerSecretPlace({ id, kind, settings }: SecretOwner): SecretPlace {
+  return secretPlace(SIGNER_SECRET, id, { kind, settings });
+}
+
+type SecretOwner = Pick<SignerEntity, 'id' | 'kind' | 'settings'>;
+
+/** The holder of a key and how it is accessed. */
 @Entity('signers')
 @Index('ix_signers_created_at', ['createdAt', 'id'])
 export class SignerEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** Names the {@link SignerKind} that opens it. */
+  /** The {@link SignerKind} that opens it. */
   @Column('varchar', { length: 32 })
   kind!: string;
 
-  /** What the kind keeps in the clear. */
+  /** The kind's settings in plain text. */
   @Column('json')
   settings!: SignerMaterial['settings'];
 
-  /** What the kind keeps secret, encrypted. */
+  /** The kind's secret, encrypted. */
   @Column('text', { nullable: true })
   secret!: string | null;
 
-  /** See {@link SignerIdentity}; null where it was never asked for. */
+  /** See {@link SignerIdentity}; null until it was determined. */
   @Column('varchar', { length: 42, nullable: true })
   address!: string | null;
 
   @Column('varchar', { name: 'public_key', length: 132, nullable: true })
   publicKey!: string | null;
 
-  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -45,7 +52,7 @@ export class SignerEntity {
   createdAt!: Date;
 }
 
-/** A change of these decides which key signs, and where its credentials are sent. */
+/** The protected columns decide which key signs, and where its credentials are sent. */
 export const SIGNER_PROTECTION: ProtectedTable<SignerEntity> = {
   table: 'signers',
   columns: {

@@ -6,17 +6,17 @@ export const signerNotFound = (id: string): DomainError =>
 export const signerExists = (): DomainError =>
   new DomainError('signer_exists', 'Signer with this ID already exists');
 
-/** @param offered the kinds that the caller can ask for */
+/** @param offered the kinds that the caller may use */
 export const signerTypeUnknown = (offered: string[]): DomainError =>
   invalidRequest(`type must be one of ${offered.join(', ')}`);
 
-/** A kind that reads a file of the server was asked for over HTTP. */
+/** A kind that reads a file of the server was requested over HTTP. */
 export const signerReadsFiles = (type: string): DomainError =>
   invalidRequest(
     `type ${type} reads a file of the server and is for configuration files only: over HTTP send type keystore, with the content of an encrypted JSON keystore, or plain, with the key`,
   );
 
-/** @param dependents as `describeDependents` words them */
+/** @param dependents as returned by `describeDependents` */
 export const signerInUse = (id: string, dependents: string): DomainError =>
   new DomainError('signer_in_use', 'Signer is in use', `Signer '${id}' is used by ${dependents}`);
 

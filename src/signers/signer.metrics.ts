@@ -5,7 +5,7 @@ import { SignerFailure } from './signer-failure';
 
 const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** What signing costs and how it ends, by kind of signer. */
+/** Duration and outcome of signing, by kind of signer. */
 @Injectable()
 export class SignerMetrics {
   private readonly signatures: Counter<'kind' | 'outcome'>;
@@ -49,17 +49,17 @@ export class SignerMetrics {
     });
   }
 
-  /** Counts signers that are open: 1 for one that was opened, -1 for one whose provider was destroyed. */
+  /** Counts open signers: 1 when one is opened, -1 when its provider is destroyed. */
   countOpen(kind: string, change: 1 | -1): void {
     this.open.inc({ kind }, change);
   }
 
-  /** Shows what keys held by this process sign with. */
+  /** Sets the engine that keys in this process sign with. */
   showEngine(engine: EngineName): void {
     this.engine.set({ engine }, 1);
   }
 
-  /** Counts how the first opening of a signer ended: connecting, fetching its key, signing a challenge. */
+  /** Counts the outcome of trying a new signer: connecting, fetching its key, signing a challenge. */
   async observeOpening<T>(kind: string, open: () => Promise<T>): Promise<T> {
     try {
       const opened = await open();

@@ -11,7 +11,9 @@ import { signingEngineProvider } from './secp256k1/signing-engine.provider';
 import { VaultSignerFactory } from './kinds/vault/vault.factory';
 import { SignerKinds } from './signer-kinds';
 import { SignerMetrics } from './signer.metrics';
+import { SignerKeys } from './opening/signer-keys';
 import { SignerPool } from './opening/signer-pool';
+import { SignerPreparation } from './opening/signer-preparation';
 import { SignerSweep } from './opening/signer-sweep';
 import { SignersController } from './signers.controller';
 import { SignersService } from './signers.service';
@@ -22,6 +24,8 @@ import { SignersService } from './signers.service';
   controllers: [SignersController],
   providers: [
     SignersService,
+    SignerPreparation,
+    SignerKeys,
     SignerKinds,
     SignerPool,
     SignerSweep,
@@ -35,6 +39,6 @@ import { SignersService } from './signers.service';
     AzureKeyVaultSignerFactory,
     VaultSignerFactory,
   ],
-  exports: [SignersService, SignerKinds],
+  exports: [SignersService, SignerPreparation, SignerKeys, SignerKinds],
 })
 export class SignersModule {}

@@ -4,7 +4,7 @@ import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import type { NetworksService } from '../networks/networks.service';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { RelayersService } from '../relayers/relayers.service';
-import type { SignersService } from '../signers/signers.service';
+import type { SignerKeys } from '../signers/opening/signer-keys';
 import type { SignatureEvents } from './signature-events';
 import { SigningFlow, type SigningTask } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
@@ -49,17 +49,17 @@ class Fixture {
       },
     } as unknown as RelayersService,
     {
-      requireFor: (name: string) => {
+      getByNameOrThrow: (name: string) => {
         this.log.push('chain');
         return Promise.resolve({ name, chainId: '1' });
       },
     } as unknown as NetworksService,
     {
-      openKey: async () => {
+      open: async () => {
         await this.whileOpening();
         return { isRemote: this.isRemote, sign: () => this.sign() };
       },
-    } as unknown as SignersService,
+    } as unknown as SignerKeys,
     { record: this.record } as unknown as SignatureEvents,
     new SigningMetrics(this.registry),
     new EventLoopTurns(),

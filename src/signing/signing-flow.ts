@@ -6,7 +6,7 @@ import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import type { DigestSignature } from '../chains/evm/digest-signature';
-import { SignersService } from '../signers/signers.service';
+import { SignerKeys } from '../signers/opening/signer-keys';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
 import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
@@ -46,7 +46,7 @@ export class SigningFlow {
   constructor(
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
-    private readonly signers: SignersService,
+    private readonly keys: SignerKeys,
     private readonly events: SignatureEvents,
     private readonly metrics: SigningMetrics,
     private readonly turns: EventLoopTurns,
@@ -105,7 +105,7 @@ export class SigningFlow {
     requireEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
-    const key = await this.signers.openKey(relayer);
+    const key = await this.keys.open(relayer);
     // Looking up the chain or opening the signer can take seconds.
     if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
     const signature = await key.sign(task.digest);
@@ -137,7 +137,7 @@ export class SigningFlow {
   }
 
   private readonly chainOf: FindChain = ({ network, networkType }) =>
-    this.networks.requireFor(network, networkType);
+    this.networks.getByNameOrThrow(network, networkType);
 }
 
 /** Looks each network up once: its chain id does not change while relayers are on it. */

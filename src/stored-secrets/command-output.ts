@@ -1,4 +1,4 @@
-/** Where commands say what they do; neither ever gets a secret. */
+/** The output of commands; it never contains a secret. */
 export interface CommandOutput {
   say: (line: string) => void;
   complain: (line: string) => void;

@@ -1,4 +1,4 @@
-/** Every record in the order of the ids, a batch in memory at a time; throws the signal's reason once it is aborted. */
+/** Yields every record in the order of ids, one batch in memory at a time; throws the signal's reason once it is aborted. */
 export async function* recordsOf<R extends { id: string }>(
   read: (after: string) => Promise<R[]>,
   signal: AbortSignal,

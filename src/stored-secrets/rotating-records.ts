@@ -1,17 +1,18 @@
-/** Records that name the storage key which they need: the secrets of one column, or the rows of one protected table. */
+/** Records that name their storage key: the secrets of one column, or the rows of one protected table. */
 export interface RotatingRecords<R extends { id: string } = { id: string }> {
-  /** As in `relayers` or `things.code`. */
+  /** Such as `relayers` or `things.code`. */
   readonly name: string;
   /** The next records in the order of their ids. */
   after(id: string, limit: number): Promise<R[]>;
-  /** The next of them that need another key than the first. */
+  /** The next records of another key than the first. */
   outdatedAfter(id: string, limit: number): Promise<R[]>;
   isCurrent(record: R): boolean;
-  /** What is wrong with a record, in words that complete "it …"; undefined for one that can be used. */
+  /** What is wrong with a record, completing "it …"; undefined if it is usable. */
   faultOf(record: R): string | undefined;
   /**
-   * Replaces a record with one of the first key, unless somebody has changed it since it was read; tells whether it did.
+   * Replaces a record with one of the first key, unless it was changed since it was read.
    *
+   * @returns whether it was replaced
    * @throws UnusableRecordError for a record that has a fault
    */
   renew(record: R): Promise<boolean>;

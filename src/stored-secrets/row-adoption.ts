@@ -8,15 +8,15 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { RowSealing, type Sealing } from './row-sealing';
 import { StoredRecords } from './stored-records';
 
-/** What to do with a database of a version without MACs. */
+/** The command for a database from a version without MACs. */
 export const RESEAL_ALL = 'npm run storage:reseal -- --all';
 
 /**
- * Looks at start, before anything reads a row, whether the database is from a version without MACs.
+ * Checks at start, before any row is read, whether the database is from a version without MACs.
  *
- * In production such rows are never taken over by the service itself: whoever can write to the database could strip the MACs
- * from what they have altered, and wait for a restart. Elsewhere the rows are taken over if none of them has a MAC; where some
- * have one, those that have none were altered.
+ * In production the service never adopts such rows by itself: an attacker with write access to the database could remove the
+ * MACs of altered rows and wait for a restart. Elsewhere rows are adopted if none of them has a MAC; if only some have one,
+ * the others were altered.
  */
 @Injectable()
 export class RowAdoption implements OnModuleInit {
@@ -29,7 +29,7 @@ export class RowAdoption implements OnModuleInit {
     private readonly config: ConfigService<AppConfig, true>,
   ) {}
 
-  /** @throws ConfigurationError in production, where there are rows and none has a MAC */
+  /** @throws ConfigurationError in production, if there are rows and none has a MAC */
   async onModuleInit(): Promise<void> {
     const { tables } = new StoredRecords(this.unitOfWork, this.cipher, this.macs);
     const censuses = await Promise.all(tables.map((table) => table.census()));
@@ -43,7 +43,7 @@ export class RowAdoption implements OnModuleInit {
     await this.adopt(new RowSealing(this.unitOfWork, tables));
   }
 
-  /** In one transaction: an interruption leaves none, rather than some that have a MAC and others that count as altered. */
+  /** In one transaction: after an interruption no row has a MAC, rather than some, which would make the others count as altered. */
   private async adopt(sealing: RowSealing): Promise<void> {
     const sealings = await this.unitOfWork.run(async () => {
       const done: Sealing[] = [];
@@ -52,12 +52,12 @@ export class RowAdoption implements OnModuleInit {
     });
     const failed = sealings.filter(({ fault }) => fault !== undefined);
     for (const { table, row, fault } of failed)
-      this.logger.error('A stored row cannot be taken over and is not used', {
+      this.logger.error('A stored row cannot be adopted and is not used', {
         table: table.name,
         id: row.id,
         cause: `it ${fault}`,
       });
-    this.logger.warn('Stored rows got the MACs that they did not have yet', {
+    this.logger.warn('Stored rows without a MAC were given one', {
       rows: sealings.length - failed.length,
     });
   }

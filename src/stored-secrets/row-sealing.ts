@@ -4,7 +4,7 @@ import type { StoredRow, StoredTable } from './stored-table';
 
 const BATCH_SIZE = 100;
 
-/** What became of a row: sealed, or why not. */
+/** The result for a row: sealed, or why not. */
 export interface Sealing {
   table: StoredTable;
   row: StoredRow;
@@ -12,9 +12,8 @@ export interface Sealing {
 }
 
 /**
- * Gives rows a MAC for what is in them now, without asking where it comes from; plain values of sealed columns are
- * encrypted, and secrets are bound to the columns that they belong to. Only for rows from before there were MACs, and for what
- * an operator has changed on purpose.
+ * Gives rows a MAC for their current content, whatever its origin; plain values of sealed columns are encrypted, and secrets
+ * are bound to their columns. Only for rows from before there were MACs, and for intentional changes by an operator.
  */
 export class RowSealing {
   constructor(
@@ -22,7 +21,7 @@ export class RowSealing {
     private readonly tables: readonly StoredTable[],
   ) {}
 
-  /** Every row that has no MAC, a batch in one transaction. */
+  /** Seals every row without a MAC, one transaction per batch. */
   async *unsealed(): AsyncGenerator<Sealing> {
     for (const table of this.tables) {
       for (let after: string | undefined = ''; after !== undefined;) {
@@ -39,7 +38,7 @@ export class RowSealing {
     }
   }
 
-  /** One row, whatever its MAC; undefined where there is none. */
+  /** Seals one row, whatever its MAC; undefined if there is no such row. */
   one(table: StoredTable, id: string): Promise<Sealing | undefined> {
     return this.unitOfWork.run(async () => {
       const row = await table.findToChange(id);

@@ -18,8 +18,7 @@ export interface SealedRecord {
 }
 
 /**
- * The records of one sealed column of a table without MACs, reached by the names of table and column alone: no module need
- * be known.
+ * The records of one sealed column of a table without MACs, accessed by the names of table and column, without its module.
  */
 export class SealedRecords implements RotatingRecords<SealedRecord> {
   readonly name: string;
@@ -40,7 +39,7 @@ export class SealedRecords implements RotatingRecords<SealedRecord> {
     return this.select(`id > ? ORDER BY id LIMIT ${limit}`, [id]);
   }
 
-  /** Compared as text and not by LIKE, which on SQLite does not tell upper from lower case. */
+  /** Not compared by LIKE, which ignores case on SQLite. */
   outdatedAfter(id: string, limit: number): Promise<SealedRecord[]> {
     const prefix = `SUBSTR(${this.escape(this.column.column)}, 1, ${RECORD_PREFIX_LENGTH})`;
     return this.select(`id > ? AND ${prefix} <> ? ORDER BY id LIMIT ${limit}`, [id, this.newestPrefix]);

@@ -2,8 +2,8 @@ import { parseUrl } from '../common/net/parse-url';
 import type { Secret } from '../common/secrets/secret';
 
 /**
- * What an operator may see of a secret to judge it: of URLs, which carry tokens in path and query, where they lead; of
- * anything else nothing.
+ * What an operator may see of a secret to judge it: the origins of URLs, which contain tokens in path and query; nothing of
+ * any other secret.
  */
 export function showSecret(secret: Secret): string {
   const text = secret.reveal();
@@ -13,7 +13,7 @@ export function showSecret(secret: Secret): string {
     : `${origins.join(', ')} (encrypted)`;
 }
 
-/** A text that is a URL, or the JSON of a list of objects that have one each. */
+/** The URLs in a text that is one, or is the JSON of a list of objects with one each. */
 function urlsOf(text: string): unknown[] {
   if (!text.startsWith('[')) return [text];
   try {

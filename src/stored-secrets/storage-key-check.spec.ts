@@ -40,12 +40,12 @@ describe('StorageKeyCheck', () => {
   const verify = (...keys: Secret[]): Promise<void> =>
     new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(...keys), new RowMacs(keys, [])).verify();
 
-  it('passes where nothing is stored', async () => {
+  it('passes if nothing is stored', async () => {
     await insert('none', null);
     await expect(verify(NEW)).resolves.toBeUndefined();
   });
 
-  it('passes where every record is of one of the keys', async () => {
+  it('passes if every record has one of the keys', async () => {
     await insert('a', seal(OLD, 'a'));
     await insert('b', seal(NEW, 'b'));
     await expect(verify(NEW, OLD)).resolves.toBeUndefined();
@@ -55,7 +55,7 @@ describe('StorageKeyCheck', () => {
   it.each([
     ['a', NEW],
     ['b', OLD],
-  ])('names row %s where its key is missing, whichever record is looked at first', async (row, key) => {
+  ])('names row %s if its key is missing, in any order of the records', async (row, key) => {
     await insert('a', seal(OLD, 'a'));
     await insert('b', seal(NEW, 'b'));
     await expect(verify(key)).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('StorageKeyCheck', () => {
     });
   });
 
-  it('hands other failures on', async () => {
+  it('passes on other failures', async () => {
     await dataSource.query('DROP TABLE things');
     await expect(verify(NEW)).rejects.toThrow('no such table');
   });

@@ -4,12 +4,12 @@ import { RECORD_PREFIX_LENGTH, SecretCipher } from '../secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
 
-/** Records that begin in more ways than this have not been written by the service. */
+/** The service does not write records with more different prefixes than this. */
 const MAX_PREFIXES = 1000;
-/** A secret or a MAC, and the version of the key that it needs. */
+/** The prefix of a secret or MAC, with the version of its key. */
 const RECORD = /^(?:v1|v2|m1)\.([0-9a-f]{12})\.$/;
 
-/** Tells at start whether the storage keys are those that the database was written with. */
+/** Checks at start that the storage keys include all those that the database was written with. */
 @Injectable()
 export class StorageKeyCheck {
   constructor(
@@ -19,11 +19,10 @@ export class StorageKeyCheck {
   ) {}
 
   /**
-   * Looks in each column for a secret or a MAC that names a key which is not configured: an old key that was taken away too
-   * early stops the start, before a relayer finds out that it can no longer sign. What names no key at all was altered, and
-   * is dealt with where it is used.
+   * Searches each column for a secret or MAC whose key is not configured: removing an old key too early prevents the start,
+   * instead of failing the first signature. A record that names no key was altered, and is handled where it is used.
    *
-   * @throws ConfigurationError that names the place of a record whose key is missing
+   * @throws ConfigurationError with the location of a record whose key is missing
    */
   async verify(): Promise<void> {
     for (const { table, column } of this.cipher.columns)

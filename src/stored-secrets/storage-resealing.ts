@@ -11,7 +11,7 @@ export interface NamedRow {
   id: string;
 }
 
-/** Accepts what an operator has changed on purpose, or took over from a version without MACs. */
+/** Accepts rows that an operator has changed intentionally, or that are from a version without MACs. */
 export class StorageResealing {
   constructor(
     private readonly tables: readonly StoredTable[],
@@ -20,7 +20,7 @@ export class StorageResealing {
   ) {}
 
   /**
-   * Gives every row without a MAC one. A row whose MAC does not match is named and left: it has to be asked for by its id.
+   * Seals every row without a MAC. A row whose MAC does not match is left alone: it must be named by its id.
    *
    * @returns whether every row has a MAC that matches now
    */
@@ -36,7 +36,7 @@ export class StorageResealing {
   }
 
   /**
-   * Seals these rows as they are, all that are there; an id that is not is named.
+   * Seals these rows with their current content; nothing is changed if one of them does not exist.
    *
    * @returns whether each has a MAC that matches now
    */

@@ -23,7 +23,7 @@ const cipherOf = (...keys: Secret[]) => new SecretCipher(keys, COLUMNS);
 const seal = (key: Secret, place: SecretPlace, text: string): string =>
   cipherOf(key).seal(new Secret(text), place);
 
-/** Lets something happen just before a record is opened. */
+/** Runs a callback just before a record is opened. */
 class InterruptedCipher extends SecretCipher {
   opened = 0;
 
@@ -107,7 +107,7 @@ describe('StorageRotation', () => {
     expect(complained).toEqual([]);
   });
 
-  it('leaves what is of the first key as it is', async () => {
+  it('leaves records of the first key as they are', async () => {
     store(CODE, 'done', NEW);
     store(CODE, 'open', OLD);
     const before = dump()[0]?.[0];
@@ -119,7 +119,7 @@ describe('StorageRotation', () => {
     expect(dump()).toEqual(rotated);
   });
 
-  it('only checks where there is one key', async () => {
+  it('only checks if there is one key', async () => {
     store(CODE, 'a', NEW);
     expect(await rotate(cipherOf(NEW))).toBe(true);
     expect(said).toEqual([
@@ -131,7 +131,7 @@ describe('StorageRotation', () => {
     expect(complained[0]).toBe('things.code: 1 of 2 cannot be decrypted with the storage keys: b');
   });
 
-  it('changes nothing where any secret does not open, and names the rows of every column', async () => {
+  it('changes nothing if any secret does not open, and names the rows of every column', async () => {
     fill(CODE, 120, OLD);
     store(CODE, 'of-a-lost-key', LOST);
     store(NOTE, 'of-the-first-key', NEW);
@@ -156,7 +156,7 @@ describe('StorageRotation', () => {
     expect(complained[0]).not.toContain('row-0100');
   });
 
-  it('never overwrites what another process writes between its reading and its writing', async () => {
+  it('never overwrites a concurrent write of another process', async () => {
     fill(CODE, 3, OLD);
     const cipher = new InterruptedCipher((opened, { row }) => {
       // The first three were opened by the check.
@@ -171,7 +171,7 @@ describe('StorageRotation', () => {
     expect(said).toContain('things.code: 2 of 3 rotated, the others were changed or deleted meanwhile');
   });
 
-  it('goes on where a row is deleted meanwhile', async () => {
+  it('continues if a row is deleted meanwhile', async () => {
     fill(CODE, 3, OLD);
     const cipher = new InterruptedCipher((opened, { row }) => {
       if (opened === 5) other.prepare('DELETE FROM things WHERE id = ?').run(row);
@@ -180,7 +180,7 @@ describe('StorageRotation', () => {
     expect(dump()[0]).toHaveLength(2);
   });
 
-  it('gives up on an instance that goes on to write with an old key', async () => {
+  it('gives up if an instance continues to write with an old key', async () => {
     store(CODE, 'busy', OLD);
     const cipher = new InterruptedCipher((opened) => {
       if (opened > 1) store(CODE, 'busy', OLD, `change ${opened}`);
@@ -208,7 +208,7 @@ describe('StorageRotation', () => {
   it.each([
     ['the check', 2, 3],
     ['the rotation', 5, 1],
-  ])('stops after the current record of %s, and goes on when it runs again', async (_when, opened, left) => {
+  ])('stops after the current record of %s, and continues in the next run', async (_when, opened, left) => {
     fill(CODE, 3, OLD);
     const cipher = new InterruptedCipher((count) => {
       if (count === opened) stop.abort();

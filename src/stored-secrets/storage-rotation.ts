@@ -6,28 +6,28 @@ import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 const BATCH_SIZE = 100;
 const MAX_NAMED = 100;
 const ROWS_PER_LINE = 1000;
-/** Lets the service write between two records: on SQLite it blocks while it waits, and may miss many short gaps. */
+/** Lets the service write between two records: on SQLite it polls for the lock, and may miss short gaps. */
 const PAUSE_MS = 1;
-/** A second pass finds what somebody wrote with an old key during the first; it never ends only where they go on. */
+/** A second pass finds records written with an old key during the first; it would not end only if such writes continue. */
 const MAX_PASSES = 20;
 
-/** How far the records of one kind are. */
+/** The progress of one kind of records. */
 interface Progress {
   records: RotatingRecords;
-  /** What the check found. */
+  /** Found by the check. */
   total: number;
-  /** What of it the check found to rotate. */
+  /** Of those, how many are to be rotated. */
   pending: number;
   done: number;
 }
 
 /**
- * Brings every stored secret and every MAC under the first storage key, while the service runs.
+ * Rotates every stored secret and MAC to the first storage key, while the service runs.
  *
- * Nothing is changed before every record was checked once. Then each is replaced on the condition that it still is what was
- * read, and committed by itself: a change that the service makes meanwhile wins, and a process that is killed leaves each
- * record in the old form or the new, the secrets of a row together with its MAC. Records name their key, so running it again
- * goes on where it stopped.
+ * Nothing is changed before every record has been checked. Then each record is replaced on the condition that it is still as
+ * it was read, in its own transaction: a concurrent change by the service wins, and after a kill each record is in the old
+ * form or the new, the secrets of a row together with its MAC. Records name their key, so another run continues where the
+ * last one stopped.
  */
 export class StorageRotation {
   /** @param kinds the records of each sealed column or protected table */
@@ -38,7 +38,7 @@ export class StorageRotation {
 
   /**
    * @param signal stops it after the current record
-   * @returns whether every record is of the first key now
+   * @returns whether every record now has the first key
    */
   async run(signal: AbortSignal): Promise<boolean> {
     try {
@@ -52,7 +52,7 @@ export class StorageRotation {
     }
   }
 
-  /** Checks every record; undefined after it has named those that cannot be used. */
+  /** Checks every record; undefined if it has reported any that cannot be used. */
   private async check(signal: AbortSignal): Promise<Progress[] | undefined> {
     const kinds: Progress[] = [];
     let unusable = 0;
@@ -70,7 +70,7 @@ export class StorageRotation {
 
   private async checkKind(progress: Progress, signal: AbortSignal): Promise<number> {
     const { records } = progress;
-    /** Ids by what is wrong with them. */
+    /** Ids by fault. */
     const faults = new Map<string, string[]>();
     for await (const record of recordsOf((after) => records.after(after, BATCH_SIZE), signal)) {
       progress.total += 1;
@@ -107,23 +107,23 @@ export class StorageRotation {
     return false;
   }
 
-  /** Rotates what is not of the first key, and gives how many such records it saw. */
-  private async rotateKind(progress: Progress, signal: AbortSignal, tells: boolean): Promise<number> {
+  /** Rotates the records of other keys. @returns how many it found */
+  private async rotateKind(progress: Progress, signal: AbortSignal, alwaysReports: boolean): Promise<number> {
     const { records } = progress;
     let found = 0;
     for await (const record of recordsOf((after) => records.outdatedAfter(after, BATCH_SIZE), signal)) {
       found += 1;
-      // Where it was not replaced, somebody changed it, and the next pass looks at it again.
+      // If it was not replaced, it was changed meanwhile, and the next pass checks it again.
       if (await records.renew(record)) progress.done += 1;
-      if (found % ROWS_PER_LINE === 0) this.tell(progress);
+      if (found % ROWS_PER_LINE === 0) this.report(progress);
       await sleep(PAUSE_MS);
     }
-    if (tells || found > 0) this.tell(progress, true);
+    if (alwaysReports || found > 0) this.report(progress, true);
     return found;
   }
 
-  private tell({ records, pending, done }: Progress, complete = false): void {
-    const note = complete && done < pending ? `, the others were changed or deleted meanwhile` : '';
-    this.output.say(`${records.name}: ${done} of ${Math.max(pending, done)} rotated${note}`);
+  private report({ records, pending, done }: Progress, complete = false): void {
+    const rest = complete && done < pending ? `, the others were changed or deleted meanwhile` : '';
+    this.output.say(`${records.name}: ${done} of ${Math.max(pending, done)} rotated${rest}`);
   }
 }

@@ -4,7 +4,7 @@ import type { RotatingRecords } from './rotating-records';
 
 const BATCH_SIZE = 100;
 
-/** Checks every MAC and opens every secret. It changes nothing. */
+/** Checks every MAC and decrypts every secret. It changes nothing. */
 export class StorageVerification {
   constructor(
     private readonly kinds: readonly RotatingRecords[],
@@ -12,10 +12,10 @@ export class StorageVerification {
   ) {}
 
   /**
-   * Names each record that cannot be used, a line each.
+   * Prints a line for each record that cannot be used.
    *
-   * @param signal stops it with its reason
-   * @returns whether all can be used
+   * @param signal stops it; its reason is thrown
+   * @returns whether all records can be used
    */
   async run(signal: AbortSignal): Promise<boolean> {
     let total = 0;

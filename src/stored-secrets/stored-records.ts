@@ -5,7 +5,7 @@ import type { RotatingRecords } from './rotating-records';
 import { SealedRecords } from './sealed-records';
 import { StoredTable } from './stored-table';
 
-/** All that storage keys protect: the rows of the protected tables, and the sealed columns of other tables. */
+/** Everything that storage keys protect: the rows of protected tables, and the sealed columns of other tables. */
 export class StoredRecords {
   readonly tables: readonly StoredTable[];
   readonly columns: readonly SealedRecords[];

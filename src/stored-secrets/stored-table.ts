@@ -25,14 +25,14 @@ const UNREADABLE = 'has a JSON column that holds something else';
 export interface StoredRow {
   id: string;
   mac: string | null;
-  /** By the names of the columns, JSON parsed; undefined where one cannot be read. */
+  /** By column name, with JSON parsed; undefined if a column cannot be parsed. */
   values: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is written to a row: the columns that are sealed anew, and the MAC. */
+/** The changes of a row: the resealed columns and the MAC. */
 export type Renewal = Readonly<Record<string, string>> & { readonly mac: string };
 
-/** The rows of one protected table, with their secrets: for those who look after all of them, whatever they mean. */
+/** The rows of one protected table with their secrets, independent of its module. */
 export class StoredTable implements RotatingRecords<StoredRow> {
   readonly name: string;
   readonly sealedColumns: readonly SealedColumn[];
@@ -56,7 +56,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     this.protection = new ProtectedColumns(metadata, declared);
   }
 
-  /** Names of the columns that the MAC covers, in the order of the entity. */
+  /** The names of the columns that the MAC covers, in the order of the entity. */
   get protectedColumns(): string[] {
     return this.metadata.columns
       .filter(({ propertyName }) => this.protection.properties.includes(propertyName))
@@ -68,7 +68,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return this.select('id > ?', [id], `ORDER BY id LIMIT ${limit}`);
   }
 
-  /** Rows without a MAC are none of the first key either. */
+  /** Includes rows without a MAC. */
   outdatedAfter(id: string, limit: number): Promise<StoredRow[]> {
     const of = (column: string, length: number) => `SUBSTR(${this.escape(column)}, 1, ${length})`;
     const outdated = [
@@ -84,14 +84,18 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     );
   }
 
-  /** The next rows that have no MAC, held until the end of the unit of work. */
+  /** The next rows without a MAC, locked until the end of the unit of work. */
   unsealedAfter(id: string, limit: number): Promise<StoredRow[]> {
-    return this.select('id > ? AND mac IS NULL', [id], `ORDER BY id LIMIT ${limit}${this.forUpdate}`);
+    return this.select(
+      'id > ? AND mac IS NULL',
+      [id],
+      `ORDER BY id LIMIT ${limit}${this.unitOfWork.forUpdate}`,
+    );
   }
 
-  /** One row, held until the end of the unit of work. */
+  /** One row, locked until the end of the unit of work. */
   async findToChange(id: string): Promise<StoredRow | undefined> {
-    const rows = await this.select('id = ?', [id], this.forUpdate);
+    const rows = await this.select('id = ?', [id], this.unitOfWork.forUpdate);
     return rows.find((row) => row.id === id);
   }
 
@@ -100,7 +104,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return rows.some((row) => row.id === id);
   }
 
-  /** Whether there is a row with a MAC, and one without. */
+  /** Whether any row has a MAC, and whether any has none. */
   async census(): Promise<{ sealed: boolean; unsealed: boolean }> {
     const any = async (condition: string): Promise<boolean> => {
       const statement = `SELECT id FROM ${this.escape(this.name)} WHERE ${condition} LIMIT 1`;
@@ -130,7 +134,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return state === 'intact' ? undefined : MAC_FAULTS[state];
   }
 
-  /** @param origin `adopted` for a row that may be from a time before its secrets were bound or encrypted */
+  /** @param origin `adopted` for a row that may be from before its secrets were bound or encrypted */
   secretFaultOf(row: StoredRow, origin: 'intact' | 'adopted'): string | undefined {
     const unreadable = this.sealedColumns.filter((column) => {
       try {
@@ -146,7 +150,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return `has ${names}, which cannot be decrypted with the storage keys`;
   }
 
-  /** The plain text of a sealed column; undefined where it is null. @throws SecretUnreadableError */
+  /** The plain text of a sealed column; undefined if it is null. @throws SecretUnreadableError */
   textOf(
     { id, values = {} }: StoredRow,
     column: SealedColumn,
@@ -168,7 +172,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   /**
-   * What makes a row one of the first key: every secret is sealed with it, and the MAC vouches for the row as it was read.
+   * The changes that rotate a row to the first key: its secrets are resealed, and the MAC covers the row as it was read.
    *
    * @throws SecretUnreadableError
    */
@@ -185,8 +189,8 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   /**
-   * Writes it, unless the MAC is another one than was read: whoever changes a protected column changes it. A change by
-   * somebody who does not is not vouched for, since the MAC is of what was read.
+   * Writes the changes unless the MAC has changed since the row was read, as it does with every legitimate change. A change
+   * that leaves the MAC alone is not covered by the new MAC either, since that is computed from what was read.
    */
   async replace({ id, mac }: StoredRow, renewal: Renewal): Promise<boolean> {
     const columns = Object.keys(renewal);
@@ -225,10 +229,6 @@ export class StoredTable implements RotatingRecords<StoredRow> {
         this.metadata.columns.map(({ databaseName, propertyName }) => [propertyName, values[databaseName]]),
       ),
     );
-  }
-
-  private get forUpdate(): string {
-    return this.unitOfWork.locksRows ? ' FOR UPDATE' : '';
   }
 
   private escape(name: string): string {

@@ -92,7 +92,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
   const withShortTimeout = async (round: number): Promise<Ask> => {
     const transport = httpTransport(service.app.get(OutboundHttp), { timeoutMs: SHORT_MS });
     const pools = new RpcPools(transport, service.app.get(RpcMetrics), EMPTY_JOURNAL);
-    const entity = await service.app.get(NetworksService).require(`evm:${network}`);
+    const entity = await service.app.get(NetworksService).getOrThrow(`evm:${network}`);
     const urls = endpoints(round).map((url) => ({ url, weight: 100 }));
     const pool = pools.poolOf(entity, urls, 'relayer')!;
     return async (call) => ({ jsonrpc: '2.0', id: call, ...(await askPool(pool, hashCall(call))) });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import '../support/key-services/error-realms';
 import { RelayersService } from '../../src/relayers/relayers.service';
+import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
 import { SignersService } from '../../src/signers/signers.service';
 import { typedDataDigest } from '../../src/chains/evm/typed-data/typed-data-digest';
 import { TestApplication } from '../support/application';
@@ -58,7 +59,8 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     first = await TestApplication.start(database, settings, { root: DelayedKms.root });
     second = await TestApplication.start(database, settings, { root: DelayedKms.root });
     const signers = first.app.get(SignersService);
-    await signers.create('remote', await signers.prove(DelayedKms.kind, kms.material));
+    const prepared = await first.app.get(SignerPreparation).prove(DelayedKms.kind, kms.material);
+    await signers.create('remote', prepared);
     await addRelayer(first, { id: 'local', network: 'mainnet' });
   });
 
@@ -80,7 +82,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
   });
 
   const addressOfKms = async (): Promise<string> => {
-    const signer = await first.app.get(SignersService).require('remote');
+    const signer = await first.app.get(SignersService).getOrThrow('remote');
     return signer.address ?? '';
   };
   const structHash = (index: number): string => index.toString(16).padStart(64, '0');

@@ -4,6 +4,7 @@ import { Secret } from '../../src/common/secrets/secret';
 import { NetworksService } from '../../src/networks/networks.service';
 import { networkId, toNewNetwork } from '../../src/networks/new-network';
 import { type NewRelayer, RelayersService } from '../../src/relayers/relayers.service';
+import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
 import { SignersService } from '../../src/signers/signers.service';
 import type { TestApplication } from './application';
 
@@ -23,13 +24,14 @@ export async function addRelayer(
   made += 1;
   const networkType = fields.networkType ?? 'evm';
   const signers = application.app.get(SignersService);
-  const signer = await signers.prove('local', { settings: {}, secret: new Secret(privateKey) });
+  const preparation = application.app.get(SignerPreparation);
+  const signer = await preparation.prove('local', { settings: {}, secret: new Secret(privateKey) });
   const relayer: NewRelayer = {
     id: `relayer-${made}`,
     name: `Relayer ${made}`,
     network: 'sepolia',
     networkType,
-    address: await signers.addressOf(signer, networkType),
+    address: await preparation.addressOf(signer, networkType),
     signerId: `signer-${made}`,
     notificationId: null,
     paused: false,

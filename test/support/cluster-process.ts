@@ -15,7 +15,7 @@ const METRICS = [
 ];
 
 /** What the primary of a test sends: an order, or what it answered to a question of this process. */
-type Message = Order | { ask: 'metrics'; id: number } | { answerTo: number; answer: unknown };
+type Message = Order | { call: 'metrics'; id: number } | { responseTo: number; response: unknown };
 
 type Order =
   | { order: 'askAndLeave'; closed: string }
@@ -24,13 +24,13 @@ type Order =
 
 function obey(message: Order): void {
   switch (message.order) {
-    // Asks the primary, and closes the channel before it can answer; `closed` is written once it is closed.
+    // Asks the primary, and closes the channel before it can respond; `closed` is written once it is closed.
     case 'askAndLeave': {
       const { closed } = message;
       process.once('exit', () => {
         writeFileSync(closed, '');
       });
-      process.send?.({ ask: 'exposition', id: 1 });
+      process.send?.({ call: 'exposition', id: 1 });
       process.disconnect();
       return;
     }
@@ -52,13 +52,13 @@ function obey(message: Order): void {
     }
     // Asks the primary for the metrics of the whole service, and hands them over.
     case 'scrape':
-      process.send?.({ ask: 'exposition', id: 2 });
+      process.send?.({ call: 'exposition', id: 2 });
   }
 }
 
 process.on('message', (message: Message) => {
-  if ('ask' in message) process.send?.({ answerTo: message.id, answer: METRICS });
+  if ('call' in message) process.send?.({ responseTo: message.id, response: METRICS });
   else if ('order' in message) obey(message);
-  else if (message.answerTo === 2) process.send?.({ scraped: message.answer });
+  else if (message.responseTo === 2) process.send?.({ scraped: message.response });
 });
 createServer().listen(0, '127.0.0.1');

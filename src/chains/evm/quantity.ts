@@ -1,15 +1,21 @@
 import { MalformedResponseError } from '../rpc/json-rpc';
 
-const HEX = /^0x[0-9a-f]{1,64}$/i;
+/** `0x` and up to 64 hex digits. */
+export const HEX_QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+
+/** The integer in a text of the form {@link HEX_QUANTITY}; undefined for anything else. */
+export function readQuantity(value: unknown): bigint | undefined {
+  return typeof value === 'string' && HEX_QUANTITY.test(value) ? BigInt(value) : undefined;
+}
 
 /**
- * A quantity as nodes write it: 0x and hex digits (Ethereum JSON-RPC).
+ * A quantity in the response of a node (Ethereum JSON-RPC).
  *
- * @param max the greatest that the field can hold
+ * @param max the greatest value that the field can hold
  * @throws MalformedResponseError
  */
 export function parseQuantity(value: unknown, max: bigint): bigint {
-  const quantity = typeof value === 'string' && HEX.test(value) ? BigInt(value) : undefined;
+  const quantity = readQuantity(value);
   if (quantity === undefined || quantity > max) throw new MalformedResponseError('has no valid quantity');
   return quantity;
 }

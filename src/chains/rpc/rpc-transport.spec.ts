@@ -18,7 +18,7 @@ const EMPTY: OutboundResponse = {
   body: Buffer.from(''),
   truncated: false,
   remoteAddress: '192.0.2.1',
-  keep: () => () => undefined,
+  retain: () => () => undefined,
 };
 
 describe('httpTransport', () => {

@@ -89,7 +89,7 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers send errors of the caller's with a status other than 200.
     if (status < 300 || 'error' in content)
-      return { ...content, release: isInBody(content) ? response.keep() : nothingToRelease };
+      return { ...content, release: isInBody(content) ? response.retain() : nothingToRelease };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);

@@ -5,11 +5,11 @@ describe('ContextVariable', () => {
   const colour = new ContextVariable<string>();
   const size = new ContextVariable<number>();
 
-  it('has no value outside of a run', () => {
+  it('has no value outside run', () => {
     expect(colour.get()).toBeUndefined();
   });
 
-  it('answers what the work answers, and throws what it throws', async () => {
+  it('returns the result of the work, or throws its error', async () => {
     expect(colour.run('red', () => 3)).toBe(3);
     await expect(colour.run('red', () => Promise.resolve(4))).resolves.toBe(4);
     expect(() =>
@@ -33,7 +33,7 @@ describe('ContextVariable', () => {
     expect(seen).toEqual(['red', 'red']);
   });
 
-  it('is of its own in each of two calls at once', async () => {
+  it('has separate values in concurrent calls', async () => {
     const paint = (value: string): Promise<string | undefined> =>
       colour.run(value, async () => {
         await turn();
@@ -42,7 +42,7 @@ describe('ContextVariable', () => {
     await expect(Promise.all([paint('red'), paint('blue')])).resolves.toEqual(['red', 'blue']);
   });
 
-  it('is changed for inner work alone', () => {
+  it('is changed for nested work only', () => {
     colour.run('red', () => {
       expect(colour.run('blue', () => colour.get())).toBe('blue');
       expect(colour.get()).toBe('red');

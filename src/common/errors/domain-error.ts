@@ -1,11 +1,11 @@
 import type { ErrorCode } from './error-codes';
 
 /**
- * A failure that the caller is meant to hear about. It names what went wrong and knows nothing of HTTP.
+ * A failure that is reported to the caller. It says what went wrong and is independent of HTTP.
  *
  * - `code` decides the status (`error-codes.ts`);
- * - `message` is the short text that is the same for every case of the code;
- * - `detail` says what is wrong in words the caller can act on. Neither ever holds a secret.
+ * - `message` is the short text, the same for every case of the code;
+ * - `detail` says what is wrong in terms that the caller can act on. Neither ever contains a secret.
  */
 export class DomainError extends Error {
   readonly detail: string;
@@ -22,7 +22,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What the caller sent is wrong; `detail` names the field and the rule. */
+/** The caller's input is invalid; `detail` names the field and the rule. */
 export function invalidRequest(detail: string): DomainError {
   return new DomainError('invalid_request', 'Bad Request', detail);
 }

@@ -52,7 +52,7 @@ describe('ERROR_POLICIES', () => {
     },
   );
 
-  it('logs as an error what is ours and as a detail what is the caller’s', () => {
+  it('logs our faults as errors and the caller’s at debug level', () => {
     for (const { status, level } of Object.values(ERROR_POLICIES)) {
       expect(level === 'debug').toBe((status as number) < 500);
     }

@@ -3,11 +3,11 @@ import { Logger } from '@nestjs/common';
 import { currentRequest } from '../http/request-context';
 import type { DomainError } from './domain-error';
 import { ERROR_POLICIES } from './error-codes';
-import { errorCodeOf } from './error-code-of';
+import { errorCodeOf } from './error-cause';
 
 const logger = new Logger('Failure');
 
-/** Logs a failure at the level of its code; what is ours to mend with its cause. */
+/** Logs a failure at the level of its code, with its cause if the fault is on our side. */
 export function logFailure(error: DomainError): void {
   const { level } = ERROR_POLICIES[error.code];
   logger[level](error.detail, {
@@ -16,7 +16,7 @@ export function logFailure(error: DomainError): void {
   });
 }
 
-/** What the caller reads of a failure; one of status 500 leads to the log by the id of the request. */
+/** The failure text for the caller; with status 500 it contains the request id, which leads to the log. */
 export function failureDetail(error: DomainError): string {
   const requestId = currentRequest()?.id;
   return (ERROR_POLICIES[error.code].status as number) === 500 && requestId !== undefined
@@ -24,7 +24,7 @@ export function failureDetail(error: DomainError): string {
     : error.detail;
 }
 
-/** Name, text, driver code and stack of the cause: never the statement's parameters, which may hold secrets. */
+/** Name, text, driver code and stack of the cause; never the statement's parameters, which may contain secrets. */
 function describeCause(error: DomainError): Record<string, unknown> {
   const cause = error.cause;
   if (!types.isNativeError(cause)) return { name: typeof cause };

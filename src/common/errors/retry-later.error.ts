@@ -1,7 +1,7 @@
 import { DomainError } from './domain-error';
 import type { ErrorCode } from './error-codes';
 
-/** A failure that time cures; the response says in `Retry-After` when to try again. */
+/** A temporary failure; `Retry-After` in the response says when to retry. */
 export class RetryLaterError extends DomainError {
   constructor(
     code: ErrorCode,
@@ -14,7 +14,7 @@ export class RetryLaterError extends DomainError {
   }
 }
 
-/** This process is at one of its own limits; `detail` names it. */
+/** This process has reached one of its own limits; `detail` names it. */
 export function overloaded(detail: string): RetryLaterError {
   return new RetryLaterError('overloaded', 'Service Unavailable', detail, 1);
 }

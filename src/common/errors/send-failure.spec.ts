@@ -7,14 +7,14 @@ const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) =
 };
 
 describe('sendFailure', () => {
-  it('cuts an answer that has begun', () => {
+  it('cuts off a response that has begun', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
     sendFailure(new Error('no'), response);
     expect(response.destroy).toHaveBeenCalledTimes(1);
     expect(response.locals).toEqual({ errorCode: 'internal_error' });
   });
 
-  it('leaves an answer that has ended alone, which may still be on its way', () => {
+  it('leaves a response that has ended alone, as it may still be in transit', () => {
     const response = responseThat({ headersSent: true, writableEnded: true });
     sendFailure(new Error('no'), response);
     expect(response.destroy).not.toHaveBeenCalled();

@@ -6,12 +6,12 @@ import { ERROR_POLICIES, type ErrorCode } from './error-codes';
 import { RetryLaterError } from './retry-later.error';
 import { toDomainError } from './to-domain-error';
 
-/** After these, what follows on the connection may still belong to the request. */
+/** After these failures, further bytes on the connection may still belong to the request. */
 const ENDS_CONNECTION: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'expectation_failed']);
 
 /**
- * Logs whatever was thrown, and answers it in the failure envelope. An answer that has begun is cut, so that nobody takes
- * it for a whole one; one that has ended is left alone, as when a request fails after its time-out.
+ * Logs an error and responds with the failure envelope. A response that has begun is cut off, so that the client does not
+ * take it for complete; one that has ended is left alone, for instance when a request fails after its time-out.
  */
 export function sendFailure(thrown: unknown, response: Response): void {
   const error = toDomainError(thrown);

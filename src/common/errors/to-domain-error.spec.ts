@@ -50,7 +50,7 @@ describe('toDomainError', () => {
       'Bad Request',
       'the request is malformed',
     ],
-  ])('words %s', (_what, thrown, code, message, detail) => {
+  ])('describes %s', (_what, thrown, code, message, detail) => {
     const error = toDomainError(thrown);
     expect(error).toMatchObject({ code, message, detail });
     expect(JSON.stringify(error)).not.toContain('k3y');
@@ -64,7 +64,7 @@ describe('toDomainError', () => {
     ['null', null],
     ['undefined', undefined],
     ['an object', { status: 400, type: 'x', message: 'k3y' }],
-  ])('tells nothing of %s', (_what, thrown) => {
+  ])('reveals nothing about %s', (_what, thrown) => {
     const error = toDomainError(thrown);
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({

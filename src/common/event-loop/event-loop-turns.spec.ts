@@ -4,7 +4,7 @@ import { EventLoopTurns } from './event-loop-turns';
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('EventLoopTurns', () => {
-  it('lets work go on while its turn lasts', async () => {
+  it('lets work continue during its turn', async () => {
     let now = 0;
     const turns = new EventLoopTurns(() => now);
     await turns.next();
@@ -14,7 +14,7 @@ describe('EventLoopTurns', () => {
     expect(turns.isOver).toBe(true);
   });
 
-  it('gives one turn per iteration of the event loop, in the order of asking', async () => {
+  it('gives one turn per iteration of the event loop, in the order of the calls', async () => {
     const turns = new EventLoopTurns(() => 0);
     const order: string[] = [];
     for (const name of ['a', 'b', 'c']) void turns.next().then(() => order.push(name));
@@ -48,7 +48,7 @@ describe('EventLoopTurns', () => {
     expect(order).toEqual(['not a', 'not b', 'c']);
   });
 
-  it('lets a thousand wait, and no more', async () => {
+  it('lets at most a thousand wait', async () => {
     const turns = new EventLoopTurns(() => 0);
     const waiting = Array.from({ length: 1000 }, () => turns.next());
     await expect(turns.next()).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('EventLoopTurns', () => {
     await turns.next();
   });
 
-  it('serves those who come later too', async () => {
+  it('serves later calls too', async () => {
     let now = 0;
     const turns = new EventLoopTurns(() => (now += 10));
     for (let i = 0; i < 3; i += 1) await turns.next();

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error';
 import { currentRequest } from '../http/request-context';
 
-/** How long work may hold the event loop before others get their turn. */
+/** How long work may occupy the event loop before other requests get their turn. */
 const TURN_MS = 5;
 /**
  * Large requests that wait for their turn on the event loop; each holds its body. More get 503.
@@ -9,28 +9,28 @@ const TURN_MS = 5;
  */
 const MAX_WAITING = 1000;
 
-/** Milliseconds since any fixed moment; never runs backwards. */
+/** Milliseconds since a fixed moment; never goes back. */
 export type MonotonicClock = () => number;
 
 /**
- * Shares the event loop among requests with much to compute: one of them has a turn at a time, and between two
- * turns the loop serves everybody else. `setImmediate` alone would let all that wait run one after the other.
+ * Shares the event loop among requests with much to compute: one of them has a turn at a time, and between two turns the
+ * loop serves all others. `setImmediate` alone would run all waiting requests in one iteration.
  */
 export class EventLoopTurns {
-  /** Each tells whether it took the turn. */
+  /** Each returns whether it took the turn. */
   readonly #waiting: (() => boolean)[] = [];
   #turnEnds = -Infinity;
 
   constructor(private readonly now: MonotonicClock = () => performance.now()) {}
 
-  /** Whether {@link next} is to be awaited before more is computed. */
+  /** Whether {@link next} must be awaited before computing more. */
   get isOver(): boolean {
     return this.now() >= this.#turnEnds;
   }
 
   /**
-   * The next turn. It rejects with DomainError `unavailable` where too many wait, and where the request was answered or
-   * abandoned meanwhile.
+   * Waits for the next turn. Rejects with DomainError `unavailable` if too many requests wait, or if the request has ended
+   * meanwhile.
    */
   next(): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING)
@@ -46,7 +46,7 @@ export class EventLoopTurns {
     });
   }
 
-  /** Does work that comes in steps: a new turn is waited for after each step that used one up. */
+  /** Runs work step by step and waits for a new turn whenever a step has used one up. */
   async run<T>(work: Generator<void, T>): Promise<T> {
     for (;;) {
       const step = work.next();
@@ -66,5 +66,5 @@ export class EventLoopTurns {
 const unavailable = (detail: string): DomainError =>
   new DomainError('unavailable', 'Service Unavailable', detail);
 
-/** The turns of this process: there is one event loop to share. */
+/** One instance per process, since there is one event loop to share. */
 export const eventLoopTurns = new EventLoopTurns();

@@ -17,7 +17,7 @@ describe('Pause', () => {
   };
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
-  it('takes as long as it was told', async () => {
+  it('takes the given time', async () => {
     take(new Pause());
     await pass(999);
     expect(over).toBe(0);
@@ -34,7 +34,7 @@ describe('Pause', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is over at once when it was ended before it began, and only that time', async () => {
+  it('is over at once if it was ended before it began, but only once', async () => {
     const pause = new Pause();
     pause.end();
     pause.end();

@@ -1,4 +1,4 @@
-/** A pause of a loop that something may end early, also before it has begun. */
+/** A pause that can be ended early, even before it has begun. */
 export class Pause {
   private over: (() => void) | undefined;
   private endedEarly = false;

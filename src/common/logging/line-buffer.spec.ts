@@ -22,7 +22,7 @@ describe('LineBuffer', () => {
     expect(written).toEqual(['a\nb\n', 'c\n']);
   });
 
-  it('writes at once when told so, and each line once', async () => {
+  it('writes at once when flushed, and each line once', async () => {
     buffer.add('a');
     buffer.flush();
     buffer.flush();
@@ -30,7 +30,7 @@ describe('LineBuffer', () => {
     expect(written).toEqual(['a\n']);
   });
 
-  it('does not wait with more than 64 KiB', () => {
+  it('writes at once from 64 KiB', () => {
     buffer.add('x'.repeat(64 * 1024 - 2));
     expect(written).toEqual([]);
     buffer.add('y');

@@ -1,16 +1,16 @@
-/** How long a line may wait for others. */
+/** How long a line may wait for more lines. */
 const WAIT_MS = 10;
-/** Characters from which on lines do not wait. */
+/** Number of characters from which lines are written at once. */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Writes lines that come within ten milliseconds together: to a file or a pipe each write is a system call that the
- * process waits for. A process that is killed takes the lines of that time with it.
+ * Writes the lines of ten milliseconds together, since each write to a file or pipe is a blocking system call. A process
+ * that is killed loses the lines that have not been written yet.
  */
 export class LineBuffer {
   #lines = '';
 
-  /** @param write takes whole lines, and has kept them when it returns */
+  /** @param write takes complete lines and writes them synchronously */
   constructor(private readonly write: (lines: string) => void) {}
 
   add(line: string): void {
@@ -19,7 +19,7 @@ export class LineBuffer {
     if (this.#lines.length >= MAX_LENGTH) this.flush();
   }
 
-  /** Writes what waits; to be called before the process exits. */
+  /** Writes the waiting lines; called before the process exits. */
   readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';

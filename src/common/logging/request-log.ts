@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics/;
 const logger = new Logger('Request');
 
-/** One line per answered request. Of the request it holds the method and the route template, never a path, query or body. */
+/** One line per completed request, with its method and route template; never with a path, query or body. */
 export function logRequest(request: Request, response: Response, route: string, seconds: number): void {
   const fields = {
     method: request.method,

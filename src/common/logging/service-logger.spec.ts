@@ -6,7 +6,7 @@ import { type LogSettings, ServiceLogger } from './service-logger';
 const KEY = 'k3y-of-"quotes"-and-\\back\\slashes';
 const JSON_LINES: LogSettings = { format: 'json', level: 'log' };
 
-/** Everything that is written to the two streams while `work` runs, and a moment later. */
+/** Everything written to the two streams while `work` runs and shortly afterwards. */
 async function written(work: () => void): Promise<string> {
   let text = '';
   const keep = (chunk: string | Uint8Array): boolean => {
@@ -56,7 +56,7 @@ describe('ServiceLogger', () => {
     ).toMatchObject({ level, message: 'Sentence' });
   });
 
-  it('carries the id of the request that is served', async () => {
+  it('contains the id of the current request', async () => {
     const line = await lineOf(() => {
       runWithRequest('abc-1', () => {
         logger.log('Sentence');
@@ -65,7 +65,7 @@ describe('ServiceLogger', () => {
     expect(line.request_id).toBe('abc-1');
   });
 
-  it('writes the lines of requests together a moment later, and what is urgent at once after them', async () => {
+  it('buffers the lines of requests and writes them with the next urgent line', async () => {
     const writes: string[] = [];
     const stdout = jest
       .spyOn(process.stdout, 'write')
@@ -90,7 +90,7 @@ describe('ServiceLogger', () => {
     ]);
   });
 
-  it('lets no field of a caller stand for one of its own', async () => {
+  it('does not let a field of the caller replace one of its own', async () => {
     const line = await lineOf(() => {
       runWithRequest('abc-1', () => {
         logger.log('Sentence', { level: 'x', message: 'y', timestamp: 'z', request_id: 'forged' });
@@ -100,7 +100,7 @@ describe('ServiceLogger', () => {
     expect(line.timestamp).not.toBe('z');
   });
 
-  it('shows no Secret among the fields', async () => {
+  it('shows no Secret in the fields', async () => {
     const text = await written(() => {
       logger.log('Sentence', { key: new Secret('hunter2'), nested: { list: [new Secret('hunter2')] } });
     });
@@ -108,7 +108,7 @@ describe('ServiceLogger', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it.each(['json', 'pretty'] as const)('blots out the configured secrets (%s)', async (format) => {
+  it.each(['json', 'pretty'] as const)('redacts the configured secrets (%s)', async (format) => {
     const text = await written(() => {
       const blotting = new ServiceLogger({ format, level: 'log' }, [new Secret(KEY)]);
       blotting.log(`said ${KEY} twice ${KEY}`);
@@ -120,7 +120,7 @@ describe('ServiceLogger', () => {
     expect(text).not.toContain('slashes');
   });
 
-  it('leaves lines alone where a configured secret is empty', async () => {
+  it('leaves lines alone if a configured secret is empty', async () => {
     expect(
       (
         await lineOf(() => {
@@ -138,14 +138,14 @@ describe('ServiceLogger', () => {
     expect(text).toBe('');
   });
 
-  it('takes the framework’s tale of its start for a detail', async () => {
+  it('logs the start of the framework at debug level', async () => {
     const text = await written(() => {
       logger.log('Mapped {/v1/health, GET} route', 'RouterExplorer');
     });
     expect(text).toBe('');
   });
 
-  it('writes the id of the request on a pretty line too', async () => {
+  it('writes the request id on pretty lines too', async () => {
     const text = await written(() => {
       runWithRequest('abc-1', () => {
         new ServiceLogger({ format: 'pretty', level: 'log' }, []).log('Sentence');

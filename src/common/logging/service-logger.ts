@@ -12,15 +12,15 @@ export interface LogSettings {
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 
-/** Shorter secrets would blot out ordinary words. */
-const MIN_BLOTTED_LENGTH = 8;
+/** Shorter secrets would redact ordinary words. */
+const MIN_REDACTED_LENGTH = 8;
 
 const MAX_SHORT_LENGTH = 256;
 
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
-/** What the framework tells about its own start. */
-const FRAMEWORK = new Set<unknown>([
+/** Contexts in which the framework logs its own start. */
+const FRAMEWORK_CONTEXTS = new Set<unknown>([
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
@@ -28,15 +28,15 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Lines about requests that nobody waits for, of which there may be thousands in a second. */
+/** Lines about requests are not urgent, and there may be thousands per second. */
 const requestLines = new LineBuffer((lines) => process.stdout.write(lines));
 process.once('exit', requestLines.flush);
-const UNHURRIED = new Set<LogLevel>(['log', 'debug', 'verbose']);
+const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
  * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
- * Callers pass a sentence and named fields, never bodies, headers or tokens; the configured secrets are blotted
- * out of whatever is printed all the same.
+ * Callers pass a sentence and named fields, never bodies, headers or tokens. As a second line of defence, the configured
+ * secrets are redacted from every line.
  */
 export class ServiceLogger extends ConsoleLogger {
   readonly #secrets: string[];
@@ -53,13 +53,13 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
-    if (FRAMEWORK.has(rest.at(-1))) this.debug(message, ...rest);
+    if (FRAMEWORK_CONTEXTS.has(rest.at(-1))) this.debug(message, ...rest);
     else super.log(message, ...rest);
   }
 
   protected override printAsJson(message: unknown, options: JsonOptions): void {
     const line = this.stringifyJsonLogObject(this.getJsonLogObject(message, options));
-    if (UNHURRIED.has(options.logLevel) && currentRequest()) {
+    if (BUFFERED_LEVELS.has(options.logLevel) && currentRequest()) {
       requestLines.add(line);
       return;
     }
@@ -83,27 +83,27 @@ export class ServiceLogger extends ConsoleLogger {
     const text = Object.values(line).every(isShort)
       ? JSON.stringify(line)
       : super.stringifyJsonLogObject(line as never);
-    return this.blot(text);
+    return this.withoutSecrets(text);
   }
 
   protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
     const requestId = currentRequest()?.id;
     const text = super.formatMessage(...parts);
-    return this.blot(requestId ? `${text.trimEnd()} request_id=${requestId}\n` : text);
+    return this.withoutSecrets(requestId ? `${text.trimEnd()} request_id=${requestId}\n` : text);
   }
 
-  private blot(text: string): string {
-    return this.#secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '[redacted]'), text);
+  private withoutSecrets(text: string): string {
+    return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
   }
 }
 
-/** What needs none of the care that the framework takes of nested, circular and large values. */
+/** Whether a value can be serialised without the framework's handling of nested, circular and large values. */
 function isShort(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT_LENGTH);
 }
 
-/** A text as it stands in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
+/** A text as it appears in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
 function spellings(text: string): string[] {
-  if (text.length < MIN_BLOTTED_LENGTH) return [];
+  if (text.length < MIN_REDACTED_LENGTH) return [];
   return [...new Set([text, JSON.stringify(text).slice(1, -1), inspect(text).slice(1, -1)])];
 }

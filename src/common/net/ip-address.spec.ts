@@ -50,7 +50,7 @@ describe('isInRange', () => {
 });
 
 describe('isSameAddress', () => {
-  it('compares what is meant, not how it is spelled', () => {
+  it('compares addresses, not their notation', () => {
     expect(isSameAddress(parseIpAddress('::1')!, parseIpAddress('0:0::0:1')!)).toBe(true);
     expect(isSameAddress(parseIpAddress('::1')!, parseIpAddress('::2')!)).toBe(false);
     expect(isSameAddress(parseIpAddress('0.0.0.1')!, parseIpAddress('::1')!)).toBe(false);

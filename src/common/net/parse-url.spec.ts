@@ -1,7 +1,7 @@
 import { parseUrl } from './parse-url';
 
 describe('parseUrl', () => {
-  it('gives the same answer however often it is asked', () => {
+  it('gives the same result on every call', () => {
     let hosts = 0;
     for (let i = 0; i < 20_000; i += 1) if (parseUrl('https://bücher.example/')?.host) hosts += 1;
     expect(hosts).toBe(20_000);

@@ -1,6 +1,6 @@
 /**
- * A URL (WHATWG); undefined for a text that is none. Not by `URL.canParse`: once it is compiled, that of Node 20 refuses
- * texts with letters such as ü.
+ * Parses a URL (WHATWG); undefined if the text is not one. `URL.canParse` is not used: once optimised, that of Node 20
+ * rejects texts with letters such as ü.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** How every route with a token may fail. */
+/** Failures of every route with a token. */
 const COMMON_FAILURES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -53,12 +53,12 @@ const cursorPagination = {
   },
 };
 
-/** Documents the success envelope round one resource. */
+/** Documents the success envelope of one resource. */
 export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorator {
   return envelope(model, status, { $ref: getSchemaPath(model) });
 }
 
-/** Documents the success envelope round a fixed text. */
+/** Documents the success envelope of a fixed text. */
 export function ApiEnvelopeText(text: string): MethodDecorator {
   return ApiResponse({
     status: HttpStatus.OK,
@@ -67,12 +67,12 @@ export function ApiEnvelopeText(text: string): MethodDecorator {
   });
 }
 
-/** Documents the success envelope round a list that is not paged. */
+/** Documents the success envelope of a list that is not paged. */
 export function ApiEnvelopeList(model: Type): MethodDecorator {
   return envelope(model, HttpStatus.OK, { type: 'array', items: { $ref: getSchemaPath(model) } });
 }
 
-/** Documents the success envelope round a list that is read by page or by cursor. */
+/** Documents the success envelope of a list that is read by page or by cursor. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
   return envelope(
     model,
@@ -82,7 +82,7 @@ export function ApiEnvelopePage(model: Type): MethodDecorator {
   );
 }
 
-/** Documents the success envelope round a part of a list that is read by cursor. */
+/** Documents the success envelope of a page that is read by cursor. */
 export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
   return envelope(
     model,
@@ -92,7 +92,7 @@ export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
   );
 }
 
-/** Documents how a route with a token may fail: as all of them may, and by `own` statuses with their short texts. */
+/** Documents the failures of a route with a token: those of all routes, and its `own` statuses with their short texts. */
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
   const failures = Object.entries({ ...COMMON_FAILURES, ...own });
   return applyDecorators(
@@ -141,7 +141,7 @@ function failureSchema(message: string) {
       data: { type: 'object', nullable: true, enum: [null] },
       error: {
         type: 'string',
-        description: 'What is wrong, in words a caller can act on.',
+        description: 'What is wrong, in terms that the caller can act on.',
         example: message,
       },
       message: { type: 'string', example: message },

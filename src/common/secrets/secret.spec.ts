@@ -4,7 +4,7 @@ import { Secret } from './secret';
 describe('Secret', () => {
   const secret = new Secret('hunter2');
 
-  it('reveals its text to who asks for it', () => {
+  it('reveals its text on request', () => {
     expect(secret.reveal()).toBe('hunter2');
   });
 
@@ -31,7 +31,7 @@ describe('Secret', () => {
     expect(show()).not.toContain('hunter2');
   });
 
-  it('gives its bytes to who works on them', () => {
+  it('passes its bytes to the work', () => {
     expect(new Secret('kläy').use((bytes) => bytes.toString('hex'))).toBe('6b6cc3a479');
     expect(new Secret('').use((bytes) => bytes.length)).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('Secret', () => {
     expect(shared).toBe(false);
   });
 
-  it('overwrites its bytes when it is destroyed, and is of no use then', () => {
+  it('overwrites its bytes when it is destroyed, and throws on later use', () => {
     const bytes = Buffer.from('hunter2');
     const destroyed = new Secret(bytes);
     expect(destroyed.reveal()).toBe('hunter2');
@@ -56,7 +56,7 @@ describe('Secret', () => {
     }).toThrow('The secret was destroyed');
   });
 
-  it('has no member that holds its text', () => {
+  it('has no member with its text', () => {
     expect(Object.keys(secret)).toEqual([]);
     expect(Reflect.ownKeys(secret)).toEqual([]);
   });

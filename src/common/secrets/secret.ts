@@ -3,29 +3,29 @@ import { inspect } from 'node:util';
 const REDACTED = '[redacted]';
 
 /**
- * Text that must not be seen: a key, a token, a passphrase. Printing, JSON and inspection all give `[redacted]`; only
- * {@link use} and {@link reveal} give it, so every use of it can be found by name.
+ * Text that must not be shown: a key, a token, a passphrase. Printing, JSON and inspection all yield `[redacted]`; only
+ * {@link use} and {@link reveal} expose it, so every use can be found by name.
  *
- * It is held as bytes of its own (UTF-8), which {@link destroy} overwrites. A string stays in memory until it is collected, and
- * in what memory was copied to: what can work on bytes should.
+ * It is stored in a separate buffer (UTF-8), which {@link destroy} overwrites. A string would stay in memory until it is
+ * garbage-collected, and in copies of the heap: code that can work on bytes should.
  */
 export class Secret {
   readonly #bytes: Buffer;
   #isDestroyed = false;
 
-  /** @param value bytes belong to the secret from now on; a string is copied */
+  /** @param value a buffer is owned by the secret from now on; a string is copied */
   constructor(value: string | Buffer) {
     if (typeof value !== 'string') {
       this.#bytes = value;
       return;
     }
-    // Small buffers made in another way share a block with what else the process reads and writes.
+    // `alloc` does not use Node's shared pool for small buffers.
     this.#bytes = Buffer.alloc(Buffer.byteLength(value, 'utf8'));
     this.#bytes.write(value, 'utf8');
   }
 
   /**
-   * Works on the bytes, which must not be changed or kept.
+   * Runs `work` on the bytes, which it must not modify or retain.
    *
    * @throws Error after {@link destroy}
    */
@@ -34,12 +34,12 @@ export class Secret {
     return work(this.#bytes);
   }
 
-  /** The text, for what takes nothing but strings. @throws Error after {@link destroy} */
+  /** The text, for code that takes only strings. @throws Error after {@link destroy} */
   reveal(): string {
     return this.use((bytes) => bytes.toString('utf8'));
   }
 
-  /** Overwrites the bytes with zeros; more calls change nothing. */
+  /** Overwrites the bytes with zeros; further calls have no effect. */
   destroy(): void {
     this.#bytes.fill(0);
     this.#isDestroyed = true;

@@ -79,7 +79,7 @@ describe('big integers', () => {
     [9007199254740991n, 9007199254740991],
     [9007199254740992n, '9007199254740992'],
     [340282366920938463463374607431768211455n, '340282366920938463463374607431768211455'],
-  ])('answers %p as %p', (integer, json) => {
+  ])('writes %p as %p', (integer, json) => {
     expect(toJsonInteger(integer)).toBe(json);
   });
 });

@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** An integer of any size as JSON carries it exactly: a number up to 2^53−1, a decimal string beyond. */
+/** An integer of any size in exact JSON: a number up to 2^53−1, a decimal string beyond. */
 export type JsonInteger = number | string;
 
 export const UINT64_MAX = 2n ** 64n - 1n;

@@ -97,13 +97,13 @@ describe('hasLength', () => {
     ['a'.repeat(5), 1, 4, false],
     ['😀'.repeat(5), 1, 4, false],
     ['x'.repeat(1_000_000), 1, 4, false],
-  ])('tells of %j from %d to %d: %s', (text, min, max, fits) => {
+  ])('checks the length of %j from %d to %d: %s', (text, min, max, fits) => {
     expect(hasLength(text, min, max)).toBe(fits);
   });
 });
 
 describe('IsOptionalButNotNull', () => {
-  it('passes what is absent and checks null', () => {
+  it('accepts an absent field and validates null', () => {
     expect(faultsOf({})).toEqual([]);
     expect(faultsOf({ id: undefined })).toEqual([]);
     expect(faultsOf({ id: null })).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('hasControlCharacters', () => {
     ['line\nbreak', true],
     ['\u009f', true],
     ['\u00a0', false],
-  ])('tells of %j: %s', (text, found) => {
+  ])('checks %j: %s', (text, found) => {
     expect(hasControlCharacters(text)).toBe(found);
   });
 });

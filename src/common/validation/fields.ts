@@ -15,12 +15,12 @@ export function isHash32(value: unknown): value is string {
   return typeof value === 'string' && /^(0x)?[0-9a-fA-F]{64}$/.test(value);
 }
 
-/** The field may be left out, but null is a value like any other and is checked. */
+/** The field may be omitted, but null is validated like any other value. */
 export function IsOptionalButNotNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** Text for people or for other machines: a string of so many Unicode code points, without control characters. */
+/** A string of `min` to `max` Unicode code points without control characters. */
 export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -40,8 +40,8 @@ export function IsText(min: number, max: number, options?: ValidationOptions): P
 }
 
 /**
- * Whether a text has from `min` to `max` Unicode code points, which is what JSON Schema and the databases' `varchar`
- * count. Half of the units that JavaScript counts may be second halves of surrogate pairs.
+ * Whether a text has `min` to `max` Unicode code points, the unit of JSON Schema and of `varchar`. JavaScript counts UTF-16
+ * units, up to two per code point.
  */
 export function hasLength(text: string, min: number, max: number): boolean {
   if (text.length > 2 * max) return false;
@@ -50,6 +50,6 @@ export function hasLength(text: string, min: number, max: number): boolean {
 }
 
 export function hasControlCharacters(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- these are what it looks for
+  // eslint-disable-next-line no-control-regex -- this is what it tests for
   return /[\u0000-\u001f\u007f-\u009f]/.test(text);
 }

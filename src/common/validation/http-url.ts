@@ -29,7 +29,7 @@ export function IsHttpUrl(rule: HttpUrlRule, options?: ValidationOptions): Prope
 }
 
 function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
-  // The parser would drop white space and mend a missing slash or a missing host: what is stored must be what was meant.
+  // The parser drops white space and repairs a missing slash or host; only a URL that needs no repair is stored.
   if (
     typeof value !== 'string' ||
     value.length > MAX_URL_LENGTH ||
@@ -43,8 +43,8 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
 }
 
 /**
- * A URL as it may be shown: providers put keys into path, query and user info, so those are hidden
- * (`https://host/***`). A bare host stays as it is.
+ * A URL that may be shown: providers put keys into path, query and user info, so those are masked
+ * (`https://host/***`). A URL without them is left as it is.
  */
 export function maskUrl(text: string): string {
   const url = new URL(text);

@@ -21,19 +21,19 @@ describe('JsonBodyPipe', () => {
     },
   );
 
-  it('looks again after each 16 KiB, of what it counts and of what it inspects', async () => {
+  it('yields after each 16 KiB of counting and of inspecting', async () => {
     const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
     const list = Array.from({ length: 20_000 }, () => 1);
     expect(await transform(JSON.stringify(list))).toEqual(list);
     expect(looks).toHaveBeenCalledTimes(2 + 2 + 2);
   });
 
-  describe('for a DTO whose body may be left out', () => {
+  describe('for a DTO whose body is optional', () => {
     class Dto {}
     OptionalBody()(Dto);
     const read = (body: unknown) => new JsonBodyPipe().transform(body, { type: 'body', metatype: Dto });
 
-    it.each([undefined, Buffer.alloc(0), Buffer.from('{}')])('takes %p for an empty object', async (body) => {
+    it.each([undefined, Buffer.alloc(0), Buffer.from('{}')])('treats %p as an empty object', async (body) => {
       expect(await read(body)).toEqual(new Dto());
     });
 
@@ -41,7 +41,7 @@ describe('JsonBodyPipe', () => {
       await expect(read(Buffer.from(text))).rejects.toMatchObject({ code: 'invalid_request' });
     });
 
-    it('rejects no body for any other', async () => {
+    it('rejects a missing body for any other DTO', async () => {
       const pipe = new JsonBodyPipe();
       await expect(pipe.transform(undefined, { type: 'body', metatype: class {} })).rejects.toMatchObject({
         code: 'invalid_request',

@@ -9,10 +9,10 @@ import { describeFaults } from './validation-faults';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Turns the bytes of a request body into the DTO that the handler declares. Parameters other than the body pass
- * unchanged: each has a pipe of its own.
+ * Turns the bytes of a request body into the DTO that the handler declares. Other parameters pass unchanged: they have
+ * their own pipes.
  *
- * It runs after the guards, so the body of a refused request is never parsed.
+ * It runs after the guards, so the body of a rejected request is never parsed.
  */
 @Injectable()
 export class JsonBodyPipe implements PipeTransform {
@@ -24,10 +24,10 @@ export class JsonBodyPipe implements PipeTransform {
     exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
   });
 
-  /** Not a promise where there is nothing to wait for: every parameter of every request passes here. */
+  /** Returns no promise if there is nothing to wait for, since every parameter of every request passes through here. */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type !== 'body') return value;
-    // A handler that takes `unknown` or `object` reads the body itself, whatever JSON it is.
+    // A handler that declares `unknown` or `object` takes any JSON and reads it itself.
     if (metadata.metatype === Object) return eventLoopTurns.run(readBody(value, WIDE_LIMITS));
     return this.readDto(value, metadata);
   }
@@ -35,7 +35,7 @@ export class JsonBodyPipe implements PipeTransform {
   private async readDto(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (isEmpty(value) && isOptional(metadata)) return this.validation.transform({}, metadata);
     const body = await eventLoopTurns.run(readBody(value, DTO_LIMITS));
-    return this.validation.transform(requireObject(body), metadata);
+    return this.validation.transform(assertObject(body), metadata);
   }
 }
 
@@ -46,13 +46,13 @@ function* readBody(body: unknown, limits: JsonLimits): Generator<void, unknown> 
   return yield* readStrictJson(decode(body), limits);
 }
 
-/** Without a body, or with one that is not JSON by its content type. */
+/** Whether there is no body, or none with the content type of JSON. */
 const isEmpty = (body: unknown): boolean => !Buffer.isBuffer(body) || body.length === 0;
 
 const isOptional = ({ metatype }: ArgumentMetadata): boolean =>
   metatype !== undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
 
-function requireObject(value: unknown): object {
+function assertObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('the request body must be a JSON object');
   }

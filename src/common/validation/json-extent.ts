@@ -2,12 +2,12 @@ import { type DomainError, invalidRequest } from '../errors/domain-error';
 import { type JsonLimits, MAX_DEPTH, STRETCH, tooDeep, tooMany } from './json-limits';
 import { endOfString, isBeforeColon } from './json-text';
 
-/** Of one hidden class V8 remembers 1536 that follow it; one beyond them is made anew each time. A batch of 1000 items passes, each with a type of its own. */
+/** V8 caches 1536 transitions of a hidden class and creates further ones each time. A batch of 1000 items with different types passes. */
 const MAX_BRANCHES = 1_500;
 
 /**
- * Stops what `JSON.parse` would take tens of milliseconds for, in one go. It counts signs, so the text need not be
- * JSON, and twice too many values pass.
+ * Rejects documents that `JSON.parse` would take tens of milliseconds for without a pause. It counts punctuation, so the
+ * text need not be JSON, and up to twice the allowed values pass.
  */
 export function* checkExtent(text: string, limits: JsonLimits): Generator<void, void> {
   const extent = new Extent(limits);
@@ -19,7 +19,7 @@ export function* checkExtent(text: string, limits: JsonLimits): Generator<void, 
     }
     switch (text.charAt(i)) {
       case ',':
-        extent.goOn();
+        extent.comma();
         break;
       case '{':
       case '[':
@@ -38,18 +38,18 @@ export function* checkExtent(text: string, limits: JsonLimits): Generator<void, 
   }
 }
 
-/** An object or a list that is open: how many members it has, and the shape that its names so far give it. */
+/** An open object or list: its number of members, and the shape given by its names so far. */
 interface Container {
   members: number;
   shape: number;
 }
 
-/** What was seen of a document. Each method throws where that is more than the limits allow. */
+/** The counts of a document so far. Each method throws if a limit is exceeded. */
 class Extent {
   private readonly containers: Container[] = [];
-  /** Numbers of shapes, by the number of the shape before and the name that was added to it. */
+  /** Shape numbers, by the number of the previous shape and the name that was added to it. */
   private readonly shapes = new Map<string, number>();
-  /** How many shapes follow each shape, by its number; 0 is the empty object. */
+  /** The number of shapes that follow each shape, by its number; 0 is the empty object. */
   private readonly followers: number[] = [0];
   private values = 0;
   private commas = 0;
@@ -57,7 +57,7 @@ class Extent {
 
   constructor(private readonly limits: JsonLimits) {}
 
-  goOn(): void {
+  comma(): void {
     this.commas += 1;
     if (this.commas >= this.limits.values) throw tooMany(this.limits.values, 'values');
     const container = this.containers.at(-1);

@@ -3,7 +3,7 @@ import { type DomainError, invalidRequest } from '../errors/domain-error';
 /** Levels of objects and lists inside each other in a request body. @limit Request bodies */
 export const MAX_DEPTH = 64;
 
-/** How much a document may hold. */
+/** How much a document may contain. */
 export interface JsonLimits {
   /** Objects, lists, texts, numbers and literals. */
   values: number;
@@ -11,7 +11,7 @@ export interface JsonLimits {
   fields: number;
   /** Items of one list, or fields of one object. */
   members: number;
-  /** Different beginnings of objects: each costs V8 a hidden class, a microsecond where a known one costs a tenth of it. */
+  /** Different sequences of field names: each costs V8 a hidden class, ten times the cost of a known one. */
   shapes: number;
 }
 
@@ -36,9 +36,9 @@ export const DTO_LIMITS: JsonLimits = {
   shapes: 1_000,
 };
 
-/** Characters from which on each step of the work is worth a turn of the event loop of its own. */
+/** Number of characters from which each step of the work takes its own turn of the event loop. */
 export const LONG_TEXT = 4 * 1024;
-/** Characters of a step, which takes less than a millisecond or, where they are names alone, a few. */
+/** Characters per step, which takes less than a millisecond, or a few if they are names only. */
 export const STRETCH = 16 * 1024;
 
 export const tooMany = (limit: number, what: string): DomainError =>

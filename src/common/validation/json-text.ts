@@ -1,11 +1,11 @@
-/** The position after the quote that closes the string that opens at `start`, or after the text where none does. */
+/** The position after the closing quote of the string that starts at `start`; the end of the text if there is none. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
-/** Whether what ends at `position` is the name of a field. */
+/** Whether the string that ends at `position` is a field name. */
 export function isBeforeColon(text: string, position: number): boolean {
   let next = position;
   while (isWhiteSpace(text.charCodeAt(next))) next += 1;

@@ -1,18 +1,18 @@
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The last moment that every database here can hold. */
+/** The last time that every supported database can store. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What {@link parseDateTime} takes, in words that follow the name of a field. */
+/** The rule of {@link parseDateTime}; follows the name of a field. */
 export const DATE_TIME_RULE = 'must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z';
 
-/** Reads a time of RFC 3339, in milliseconds as `Date` has them; undefined for anything else. */
+/** Parses an RFC 3339 time, with the milliseconds of `Date`; undefined for anything else. */
 export function parseDateTime(text: unknown): Date | undefined {
   const parts = typeof text === 'string' ? DATE_TIME.exec(text.toUpperCase()) : null;
   if (!parts) return undefined;
   const [dateTime, year, month, day] = parts;
-  // Date takes the 31st of every month, and means the first of the next.
+  // Date accepts the 31st of every month and rolls over to the next one.
   const isInMonth =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   const date = new Date(dateTime);

@@ -125,7 +125,7 @@ describe('parseStrictJson', () => {
     ['[0,1e30]', '[1]'],
     ['1e30', 'the request body'],
     [`{"${'n'.repeat(70)}":1e30}`, 'n'.repeat(64)],
-  ])('names the place of the number in %s', (text, path) => {
+  ])('names the position of the number in %s', (text, path) => {
     expect(faultOf(text)).toBe(`${path} ${ROUNDED}`);
   });
 
@@ -168,7 +168,7 @@ describe('parseStrictJson', () => {
     ['one number', `{"a":"${'9'.repeat(MEBIBYTE - 8)}"}`],
     ['many fields', `[${Array.from({ length: 5 }, () => objectOf(10_000)).join(',')}]`],
     ['many items', `[${'123456789,'.repeat(99_998)}1]`],
-  ])('reads a body of 1 MiB in a moment: %s', (_what, text) => {
+  ])('parses a body of 1 MiB quickly: %s', (_what, text) => {
     const begin = process.cpuUsage();
     parseStrictJson(text);
     expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(3);
@@ -207,7 +207,7 @@ describe('parseStrictJson', () => {
     ],
     ['fields', `[${'{"a":1},'.repeat(50_000)}{"a":1}]`, 'has more than 50000 fields'],
     ['values after a text', `["\\"",${'{},'.repeat(300_000)}{}]`, 'has more than 100000 values'],
-  ])('makes nothing of far too many %s', (_what, text, fault) => {
+  ])('does not parse far too many %s', (_what, text, fault) => {
     const parse = jest.spyOn(JSON, 'parse');
     try {
       expect(faultOf(text)).toBe(`the request body ${fault}`);
@@ -217,7 +217,7 @@ describe('parseStrictJson', () => {
     }
   });
 
-  it('reads what becomes a DTO within limits of its own', () => {
+  it('parses DTO bodies within their own limits', () => {
     const read = (text: string): unknown => {
       const reading = readStrictJson(text, DTO_LIMITS);
       for (;;) {
@@ -236,19 +236,19 @@ describe('parseStrictJson', () => {
     expect(() => read(`[${Array(20_000).fill('1').join(',')}]`)).toThrow('Bad Request');
   });
 
-  it('counts names, and no texts that are values', () => {
+  it('counts names, not string values', () => {
     const texts = Array.from({ length: 60_000 }, (_, i) => `:text ${i}:`);
     expect(parseStrictJson(JSON.stringify({ a: texts }))).toEqual({ a: texts });
     expect(Object.keys(parseStrictJson(objectOf(10_000)) as object)).toHaveLength(10_000);
   });
 
-  it('takes the signs of JSON in a text for what they are', () => {
+  it('ignores the punctuation of JSON inside strings', () => {
     const text = '[{,'.repeat(100_000);
     expect(parseStrictJson(JSON.stringify({ a: text, b: `"${text}` }))).toEqual({ a: text, b: `"${text}` });
     expect(faultOf(`["${text}`)).toBe('the request body is not valid JSON');
   });
 
-  it('refuses a literal of a mebibyte of digits in a moment', () => {
+  it('refuses a literal of a mebibyte of digits quickly', () => {
     expect(faultOf(`{"a":${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
     expect(faultOf(`{"a":1e${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
   });

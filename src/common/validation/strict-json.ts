@@ -4,11 +4,11 @@ import { type JsonLimits, LONG_TEXT, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_
 import { endOfString } from './json-text';
 
 const MAX_SHOWN_NAME = 64;
-/** What every object inherits, such as `__proto__`, `constructor` and `toString`; libraries skip or trip over such names. */
+/** Names that every object inherits, such as `__proto__`, `constructor` and `toString`; libraries mishandle such fields. */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const NUMBER = /[\d.eE+-]+/y;
 const PLAIN_INTEGER = /^-?\d+$/;
-/** Decimal literals up to this many digits survive the way through a double unchanged. */
+/** Decimal literals of up to this many digits survive conversion to a double unchanged. */
 const EXACT_DIGITS = 15;
 
 /** A place in a document: the names of the open objects and the positions in the open arrays. */
@@ -19,9 +19,9 @@ interface Frame {
 }
 
 /**
- * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded and nothing is dropped in
- * silence. Beyond the grammar it refuses repeated names, names that reach an object's prototype, numbers that a
- * double cannot hold exactly, ill-formed Unicode, nesting deeper than 64 and what is beyond the limits.
+ * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded or dropped silently. Beyond the grammar
+ * it rejects repeated names, names that reach an object's prototype, numbers that a double cannot represent exactly,
+ * ill-formed Unicode, nesting deeper than 64 and documents beyond the limits.
  *
  * @throws DomainError `invalid_request`, naming the place and the rule
  */
@@ -33,7 +33,7 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** {@link parseStrictJson} in steps, for others to have their turn of the event loop between them. */
+/** {@link parseStrictJson} in steps, between which other requests get their turn of the event loop. */
 export function* readStrictJson(text: string, limits: JsonLimits): Generator<void, unknown> {
   if (text.length > STRETCH) yield* checkExtent(text, limits);
   const value = parseJson(text);
@@ -51,10 +51,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses what the grammar allows and this service does not, in a text that is known to be valid JSON.
+ * Rejects what the grammar allows and this service does not, in a text that is known to be valid JSON.
  *
- * It walks without recursion. Character by character: tokens by regular expression
- * hold the event loop for a tenth of a second where a body of 1 MiB has many.
+ * It works without recursion and character by character: with tokens by regular expression, a body of 1 MiB occupies the
+ * event loop for a tenth of a second.
  */
 function* inspect(text: string, limits: JsonLimits): Generator<void, void> {
   const open: Frame[] = [];

@@ -39,7 +39,7 @@ describe('describeFaults', () => {
       'a is wrong; b is wrong; b is long',
     ],
     ['none', [], ''],
-  ])('words %s', (_what, errors, text) => {
+  ])('describes %s', (_what, errors, text) => {
     expect(describeFaults(errors)).toBe(text);
   });
 
@@ -62,7 +62,7 @@ describe('describeFaults', () => {
     expect(listFaults(errors)).toHaveLength(12);
   });
 
-  it('cuts a long name', () => {
+  it('truncates a long name', () => {
     const name = 'n'.repeat(1000);
     expect(describeFaults([fault(name, { whitelistValidation: `property ${name} should not exist` })])).toBe(
       `${'n'.repeat(64)} is not a known field`,

@@ -4,10 +4,10 @@ const MAX_FAULTS = 10;
 const MAX_SHOWN_NAME = 64;
 
 /**
- * The faults that class-validator found, one clause per field with its whole path
- * (`custom_rpc_urls[1].weight must not be greater than 100`). No value is ever repeated.
+ * The faults that class-validator found, one clause per field with its full path
+ * (`custom_rpc_urls[1].weight must not be greater than 100`). Values are never included.
  *
- * @param prefix path of the validated object inside the request, as in `policies`
+ * @param prefix path of the validated object in the request, such as `policies`
  */
 export function describeFaults(errors: ValidationError[], prefix = ''): string {
   const faults = listFaults(errors, prefix);
@@ -33,7 +33,7 @@ function join(parent: string, name: string): string {
   return /^\d+$/.test(name) ? `${parent}[${name}]` : `${parent}.${name}`;
 }
 
-/** class-validator's texts name the bare property, mostly at their beginning. */
+/** class-validator's texts contain the bare property name, usually at the beginning. */
 function clause(path: string, property: string, rule: string, text: string): string {
   if (rule === 'whitelistValidation') return `${path} is not a known field`;
   const words = text.split(' ');

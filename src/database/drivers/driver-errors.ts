@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 
 const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const FOREIGN_KEY = new Set([
@@ -8,10 +8,10 @@ const FOREIGN_KEY = new Set([
   'ER_ROW_IS_REFERENCED_2',
   'ER_ROW_IS_REFERENCED',
   'SQLITE_CONSTRAINT_FOREIGNKEY',
-  // SQLite enforces RESTRICT with a trigger of its own.
+  // SQLite enforces RESTRICT with an internal trigger.
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
-/** SQLite tells a refused delete by a code of its own, since RESTRICT is a trigger there. */
+/** SQLite reports a refused delete as a trigger violation, since it implements RESTRICT as a trigger. */
 const STILL_REFERENCED = new Set([
   'ER_ROW_IS_REFERENCED_2',
   'ER_ROW_IS_REFERENCED',
@@ -27,27 +27,27 @@ const RETRYABLE = new Set([
   'SQLITE_BUSY_SNAPSHOT',
 ]);
 
-/** A row with this key is there already. */
+/** Whether a row with this key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(driverCodeOf(error));
 }
 
-/** The row refers to one that is not there, or others refer to the row that was to go. */
+/** Whether the row refers to a missing one, or a row to be deleted is still referenced. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY.has(driverCodeOf(error));
 }
 
-/** The row cannot be deleted: others refer to it. */
+/** Whether the row cannot be deleted because others refer to it. */
 export function isStillReferenced(error: unknown): boolean {
   return STILL_REFERENCED.has(driverCodeOf(error));
 }
 
-/** The transaction was undone for the sake of another one and may be run again. */
+/** Whether the transaction was rolled back in favour of another and may be retried. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(driverCodeOf(error));
 }
 
-/** The driver's code of a failed statement; empty where there is none. */
+/** The driver's code of a failed statement; empty if there is none. */
 export function driverCodeOf(error: unknown): string {
   return errorCodeOf(error instanceof QueryFailedError ? error.driverError : error) ?? '';
 }

@@ -8,9 +8,9 @@ export interface ProtectedRow {
   mac: string | null;
 }
 
-/** What of a row its MAC vouches for. */
+/** The part of a row that its MAC covers. */
 export class ProtectedColumns {
-  /** Names of the entity's properties that the MAC covers, and its own. */
+  /** Names of the entity's properties that the MAC covers, and `mac` itself. */
   readonly properties: readonly string[];
   private readonly fields: readonly { property: string; label: string }[];
 
@@ -29,9 +29,9 @@ export class ProtectedColumns {
   }
 
   /**
-   * The table and its protected columns with their values, in JSON: no two rows give the same text. It is of the values as the
-   * service uses them, so it does not matter how a database writes JSON, booleans or dates. Columns that are null are left
-   * out: a new column that is null everywhere leaves MACs as they are.
+   * The table and its protected columns with their values, in unambiguous JSON. It uses the values of the entity, so it does
+   * not depend on how a database stores JSON, booleans or dates. Null columns are omitted, so that adding a nullable column
+   * does not change MACs.
    */
   contentOf(row: object): string {
     const values = row as Readonly<Record<string, unknown>>;

@@ -122,10 +122,12 @@ describe('ProtectedRows', () => {
     await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
   });
 
-  it('does not change a row that somebody else has changed since it was read', async () => {
+  it('does not change a row that was changed since it was read', async () => {
     const stale = await unitOfWork.run(() => lamps.findToChange('hall'));
     await change(false);
-    await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow('somebody else');
+    await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow(
+      'although it was locked',
+    );
     expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ isOn: false, note: null });
   });
 

@@ -11,26 +11,26 @@ import { RowLookup } from './row-lookup';
 import { RowPages } from './row-pages';
 import type { UnitOfWork } from '../unit-of-work';
 
-/** Which rows, in which order, and whether they are held until the end of the unit of work. */
+/** Which rows, in which order, and whether they are locked until the end of the unit of work. */
 export interface RowQuery<T> {
   where?: FindOptionsWhere<T> | FindOptionsWhere<T>[];
   order?: FindOptionsOrder<T>;
   skip?: number;
   take?: number;
-  /** `wait` for rows that others hold, or `skip` those. SQLite runs units of work one after the other and locks nothing. */
+  /** Lock the rows: `wait` for rows that others have locked, or `skip` those. SQLite runs units of work one after the other and locks nothing. */
   lock?: 'wait' | 'skip';
 }
 
-/** Rows that were found: those that can be used, and the ids of those that were altered. */
+/** The rows found: those that can be used, and the ids of those that were altered. */
 export interface FoundRows<T> {
   intact: T[];
   altered: string[];
 }
 
 /**
- * The rows of a protected table: what is read was checked against its MAC, what is written carries one.
+ * The rows of a protected table: rows are checked against their MAC when read, and get one when written.
  *
- * @see {@link RowIntegrity} which logs and counts each altered row that is met
+ * @see {@link RowIntegrity}, which logs and counts altered rows
  */
 export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   private readonly lookup: RowLookup<T>;
@@ -57,21 +57,20 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return this.lookup.find(id) as Promise<T | null>;
   }
 
-  /** A row that is about to be changed: nobody else changes it until the end of the unit of work. @throws RowAlteredError */
+  /** Reads a row to change it: it is locked until the end of the unit of work. @throws RowAlteredError */
   async findToChange(id: string): Promise<T | null> {
-    if (!this.unitOfWork.inProgress) throw new Error('A row is changed in the unit of work that read it');
+    if (!this.unitOfWork.inProgress)
+      throw new Error('A row must be changed in the unit of work that read it');
     const { columns, protection } = this.prepared;
-    const lock = this.unitOfWork.locksRows ? ' FOR UPDATE' : '';
-    const [raw] = await this.unitOfWork.manager.query<RawRow[]>(`${columns.selection} WHERE id = ?${lock}`, [
-      id,
-    ]);
+    const statement = `${columns.selection} WHERE id = ?${this.unitOfWork.forUpdate}`;
+    const [raw] = await this.unitOfWork.manager.query<RawRow[]>(statement, [id]);
     if (!raw) return null;
     const row = this.verified(raw);
     if (!row) throw new RowAlteredError(protection.declared.table, raw.id as string);
     return row;
   }
 
-  /** @throws RowAlteredError where any of the rows was altered */
+  /** @throws RowAlteredError if any of the rows was altered */
   async find(query: RowQuery<T>): Promise<T[]> {
     const { intact, altered } = await this.findIntact(query);
     if (altered[0] !== undefined)
@@ -79,7 +78,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return intact;
   }
 
-  /** For those who go on without the rows that were altered. */
+  /** Like {@link find}, for callers that continue without altered rows. */
   async findIntact(query: RowQuery<T>): Promise<FoundRows<T>> {
     const found: FoundRows<T> = { intact: [], altered: [] };
     for (const raw of await this.read(query)) {
@@ -90,17 +89,17 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return found;
   }
 
-  /** See {@link RowPages}: others may hold the rows too. @throws RowAlteredError where any of the rows was altered */
+  /** See {@link RowPages}: others may hold the rows too. @throws RowAlteredError if any of the rows was altered */
   list(query: PageQuery): Promise<ListPage<T>> {
     return this.pages.list(query);
   }
 
-  /** Also true of a row that was altered. */
+  /** Also true for an altered row. */
   exists(where: FindOptionsWhere<T> | FindOptionsWhere<T>[]): Promise<boolean> {
     return this.repository.exists({ where });
   }
 
-  /** As {@link list}, for those who go on without the rows that were altered. */
+  /** Like {@link list}, for callers that continue without altered rows. */
   listIntact({ page, per_page }: PageQuery): Promise<FoundRows<T>> {
     const order = { createdAt: 'ASC', id: 'ASC' } as object;
     return this.findIntact({ order, skip: (page - 1) * per_page, take: per_page });
@@ -121,26 +120,26 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return complete;
   }
 
-  /** @param row as {@link findToChange} gave it in this unit of work */
+  /** @param row as returned by {@link findToChange} in this unit of work */
   async update(row: T, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T> {
     const after = await this.updateUnchanged(row, changes);
-    if (!after) throw new Error('A row was changed by somebody else than the one who holds it');
+    if (!after) throw new Error('A row was changed although it was locked');
     return after;
   }
 
-  /** Changes a row that nobody holds; null where somebody else has changed it since it was read, or deleted it. */
+  /** Changes a row that is not locked; null if it was changed or deleted since it was read. */
   async updateUnchanged(row: Readonly<T>, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T | null> {
     const { columns, protection } = this.prepared;
     const after: T = Object.assign(this.repository.create(), row, changes);
     after.mac = this.integrity.macOf(protection, after);
     const { assignments, values } = columns.assignmentsOf(after, [...Object.keys(changes), 'mac']);
-    // Whoever changes a protected column changes the MAC: the new one vouches for nothing that was not read here.
+    // Every change of a protected column changes the MAC, so the new MAC covers only what was read here.
     const statement = `UPDATE ${columns.table} SET ${assignments} WHERE id = ? AND mac = ?`;
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, row.id, row.mac]);
     return affected === 1 ? after : null;
   }
 
-  /** Also deletes a row that was altered: that is a remedy. @returns whether there was one */
+  /** Also deletes an altered row, as a remedy. @returns whether the row existed */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.repository.delete({ id } as FindOptionsWhere<T>);
     return affected !== 0;
@@ -157,14 +156,14 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return builder.getRawMany<RawRow>();
   }
 
-  /** Undefined for a row that was altered. */
+  /** Undefined for an altered row. */
   private verified(raw: RawRow): T | undefined {
     const { columns, protection } = this.prepared;
     let row: T | undefined;
     try {
       row = Object.assign(this.repository.create(), columns.entityOf(raw));
     } catch {
-      // A JSON column holds something else.
+      // A JSON column does not contain JSON.
     }
     const mac = raw.mac as string | null;
     return this.integrity.isIntact(protection, raw.id as string, row, mac) ? row : undefined;

@@ -1,8 +1,8 @@
 import { DomainError } from '../../common/errors/domain-error';
 
 /**
- * A row that somebody else than the service wrote, so it is not used. The caller reads no more than of any internal
- * error; the log names table and id.
+ * A row was altered outside of the service, so it is not used. To the caller it looks like any internal error; the log names
+ * table and id.
  */
 export class RowAlteredError extends DomainError {
   constructor(

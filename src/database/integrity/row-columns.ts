@@ -1,14 +1,14 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 
-/** A row as the driver gives it, by the names of its columns. */
+/** A row as returned by the driver, by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** Turns rows of the database into the properties of an entity, as TypeORM's finders do, without looking for joins in each row. */
+/** Maps database rows to entity properties like TypeORM's finders, but without looking for joins in each row. */
 export class RowColumns<T extends ObjectLiteral> {
   readonly columns: readonly ColumnMetadata[];
 
-  /** @param properties which ones are read; all of them where they are left out */
+  /** @param properties to read; all if omitted */
   constructor(
     private readonly metadata: EntityMetadata,
     properties?: readonly string[],
@@ -21,7 +21,7 @@ export class RowColumns<T extends ObjectLiteral> {
     return this.selectionWith([]);
   }
 
-  /** {@link selection} of expressions too. @param expressions in SQL, constants of the code */
+  /** {@link selection} with further expressions. @param expressions constant SQL */
   selectionWith(expressions: readonly string[]): string {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));
@@ -45,7 +45,7 @@ export class RowColumns<T extends ObjectLiteral> {
     };
   }
 
-  /** @throws SyntaxError where a JSON column holds something else */
+  /** @throws SyntaxError if a JSON column does not contain JSON */
   entityOf(raw: RawRow): T {
     const { driver } = this.metadata.dataSource;
     const entity = {} as T;

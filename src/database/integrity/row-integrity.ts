@@ -4,7 +4,7 @@ import type { EntityMetadata } from 'typeorm';
 import { RowMacs } from '../../secrets/row-macs';
 import { ProtectedColumns } from './protected-columns';
 
-/** Tells rows that the service wrote from those that were altered, which it names in the log and counts. */
+/** Detects rows that were altered outside of the service; logs and counts them. */
 @Injectable()
 export class RowIntegrity {
   private readonly logger = new Logger('RowIntegrity');
@@ -30,12 +30,12 @@ export class RowIntegrity {
     return new ProtectedColumns(metadata, declared);
   }
 
-  /** The MAC of a row as it is about to be written. */
+  /** The MAC of a row to be written. */
   macOf(columns: ProtectedColumns, row: object): string {
     return this.macs.compute(columns.declared.table, columns.contentOf(row));
   }
 
-  /** @param row undefined for one that cannot even be read */
+  /** @param row undefined if it cannot even be parsed */
   isIntact(columns: ProtectedColumns, id: string, row: object | undefined, mac: string | null): boolean {
     const { table } = columns.declared;
     const state = row ? this.macs.check(table, columns.contentOf(row), mac) : 'mismatch';

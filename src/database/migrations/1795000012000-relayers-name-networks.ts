@@ -11,10 +11,10 @@ const FOREIGN_KEY = new TableForeignKey({
 });
 
 /**
- * From here on a relayer is on a network that exists. What relayers named so far becomes a network of which only the
- * name is known; the next start fills in those that are built in or configured.
+ * From now on relayers refer to existing networks. A name that relayers have used so far becomes a network without further
+ * data; the next start completes those that are built in or configured.
  *
- * MySQL cannot undo a change of schema, so each step passes over what an interrupted attempt has done.
+ * MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has done.
  */
 export class RelayersNameNetworks1795000012000 implements MigrationInterface {
   readonly name = 'RelayersNameNetworks1795000012000';

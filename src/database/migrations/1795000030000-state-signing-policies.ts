@@ -19,11 +19,11 @@ interface Row {
 }
 
 /**
- * From here on a relayer with a policy of typed data, messages or transactions signs nothing that none of them allows.
- * Relayers that have such a policy already are given, in so many policies, what they have signed until now: messages and
- * transactions of any kind, and two hashes unless these were forbidden. Each of them is logged, for people to tighten.
+ * From now on a relayer with a policy for typed data, messages or transactions signs only what one of them allows. Relayers
+ * that already have such a policy get explicit policies for what they could sign so far: messages and transactions of any
+ * kind, and two hashes unless those were forbidden. Each of them is logged, so that operators can tighten it.
  *
- * It changes rows only, so it may run again after an interruption: what is stated already stays.
+ * It changes rows only and may run again after an interruption: explicit policies are left unchanged.
  */
 export class StateSigningPolicies1795000030000 implements MigrationInterface {
   readonly name = 'StateSigningPolicies1795000030000';
@@ -42,8 +42,8 @@ export class StateSigningPolicies1795000030000 implements MigrationInterface {
   }
 
   /**
-   * The version before cannot read these members, and does not check them. Entries that constrain fields are removed, so
-   * that no more full typed data is signed than now; what `messages` and `transactions` forbid is signed again, which is logged.
+   * The previous version does not know these members. Entries that constrain fields are removed, so that it does not sign more
+   * full typed data than before; it signs again what `messages` and `transactions` forbid, which is logged.
    */
   async down(queryRunner: QueryRunner): Promise<void> {
     await eachRelayer(queryRunner, (id, policies) => {
@@ -59,7 +59,7 @@ export class StateSigningPolicies1795000030000 implements MigrationInterface {
   }
 }
 
-/** What is to be added; undefined where nothing is. */
+/** The policies to add; undefined if there are none. */
 function stateCurrentBehaviour(policies: Policies): Policies | undefined {
   const { typed_data: typedData, messages, transactions } = policies;
   if (!typedData) return undefined;
@@ -77,7 +77,7 @@ function withoutFields(typedData: TypedData | undefined): TypedData | undefined 
   return { ...typedData, allowed: typedData.allowed.filter(({ fields }) => !fields) };
 }
 
-/** @param change the policies that a relayer is to have; undefined where they stay */
+/** @param change returns the new policies of a relayer; undefined to leave them */
 async function eachRelayer(
   queryRunner: QueryRunner,
   change: (id: string, policies: Policies) => Policies | undefined,

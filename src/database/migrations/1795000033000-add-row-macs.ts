@@ -4,11 +4,11 @@ import { forDatabase } from './create-table';
 const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
 const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
 
-/** Room for the MAC of each row. Rows get one where the storage key is: when the service adopts them. */
+/** Adds the column for the MAC of each row. Rows get one when the service, which has the storage key, adopts them. */
 export class AddRowMacs1795000033000 implements MigrationInterface {
   readonly name = 'AddRowMacs1795000033000';
 
-  /** MySQL cannot undo a change of schema, so each step passes over what an interrupted attempt has done. */
+  /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has done. */
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES)
       if (!(await queryRunner.hasColumn(table, COLUMN.name)))
@@ -17,7 +17,7 @@ export class AddRowMacs1795000033000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES.toReversed())
-      // Not by TypeORM, which on SQLite copies the table, and the rows that refer to it do not allow that.
+      // Not by TypeORM, which copies the table on SQLite; references to its rows do not allow that.
       if (await queryRunner.hasColumn(table, COLUMN.name))
         await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
   }

@@ -3,11 +3,10 @@ import { type QueryRunner, Table, type TableColumnOptions, type TableOptions } f
 const TEXT_TYPES = new Set(['varchar', 'text']);
 
 /**
- * Creates a table whose text columns compare byte by byte on every database, so that ids which differ in case are
- * different ids.
+ * Creates a table whose text columns use a binary collation on every database, so that ids are case-sensitive.
  *
- * MySQL cannot undo a change of schema. There the table appears by one statement, whole or not at all; a table
- * that is there already is left by a start that was killed before it noted the migration.
+ * MySQL cannot roll back schema changes. There the table is created by one atomic statement; an existing table is left from a
+ * start that was killed before it recorded the migration.
  */
 export async function createTable(
   queryRunner: QueryRunner,
@@ -17,7 +16,7 @@ export async function createTable(
   await queryRunner.createTable(new Table({ ...options, columns }), true);
 }
 
-/** A column as this database wants it: texts compare byte by byte. */
+/** The options of a column on this database: texts have a binary collation. */
 export function forDatabase(queryRunner: QueryRunner, column: TableColumnOptions): TableColumnOptions {
   const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
   if (isSqlite || !TEXT_TYPES.has(column.type)) return column;

@@ -6,7 +6,7 @@ import { IsText } from '../../common/validation/fields';
 const REASON = { minLength: 1, maxLength: 255, example: 'INC-142: signatures nobody asked for' };
 
 export class FreezeSigningDto {
-  /** For the log, for whoever asks, and for everybody whose signature is rejected meanwhile. */
+  /** Shown in the log, by GET and in every rejection of a signature. */
   @ApiProperty(REASON)
   @IsText(1, 255)
   reason!: string;

@@ -6,7 +6,7 @@ export class SigningFreezeResponse {
   @ApiProperty({ example: true })
   frozen!: boolean;
 
-  /** Null where it is not frozen. */
+  /** Null if signing is not frozen. */
   @ApiProperty({ type: String, nullable: true, example: 'INC-142: signatures nobody asked for' })
   reason!: string | null;
 

@@ -4,7 +4,7 @@ import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
 import { IsNetworkName, NETWORK_NAME_PATTERN } from './network-name.rule';
 
-/** A network to make; its id is `network_type:name`. */
+/** A new network; its id is `network_type:name`. */
 export class CreateNetworkDto extends NetworkFieldsDto {
   @ApiProperty({ pattern: NETWORK_NAME_PATTERN, example: 'my-rollup' })
   @IsNetworkName()

@@ -3,7 +3,7 @@ import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
 import { IsNetworkName } from './network-name.rule';
 
-/** A network as configuration files and the built-in data files write it. */
+/** A network in a configuration file or a built-in data file. */
 export class NetworkDefinitionDto extends NetworkFieldsDto {
   @IsNetworkName()
   network!: string;
@@ -11,7 +11,7 @@ export class NetworkDefinitionDto extends NetworkFieldsDto {
   @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
   type!: NetworkType;
 
-  /** Name of the network of the same type that the rest is taken from. */
+  /** Name of the network of the same type to inherit from. */
   @IsOptional()
   @IsNetworkName()
   from?: string | null;

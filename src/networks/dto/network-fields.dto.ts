@@ -31,7 +31,7 @@ export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   example: ['https://rpc.example.com/v2/key', { url: 'https://rpc.example.org', weight: 50 }],
 };
 
-/** What can be said of a network; null means the same as absent. */
+/** The fields of a network; null means the same as absent. */
 @ApiExtraModels(RpcUrlDto)
 export class NetworkFieldsDto {
   /** EIP-155; required for EVM networks, and only they have one. */
@@ -87,32 +87,32 @@ export class NetworkFieldsDto {
   @IsArray()
   explorer_urls?: string[] | null;
 
-  /** None where the network is for signing only. */
+  /** None if the network is for signing only. */
   @ApiPropertyOptional(RPC_URL_LIST_SCHEMA)
   @IsOptional()
   @IsRpcUrlList()
   rpc_urls?: RpcUrlDto[] | null;
 
-  /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all that only read, the default. */
+  /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
   @IsOptional()
   @IsRpcMethodList()
   rpc_methods?: string[] | null;
 
-  /** Of a Stellar network, and only there. */
+  /** Only for Stellar networks. */
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 255 })
   @IsOptional()
   @IsText(1, 255)
   passphrase?: string | null;
 
-  /** Of a Stellar network, and only there. */
+  /** Only for Stellar networks. */
   @ApiPropertyOptional({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH })
   @IsOptional()
   @IsHttpUrl({ userInfo: false })
   horizon_url?: string | null;
 }
 
-/** The fields as a plain object has them. */
+/** The fields as a plain object. */
 export type NetworkFields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
 
 function LabelList(example: string[]): PropertyDecorator {

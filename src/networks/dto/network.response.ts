@@ -4,7 +4,7 @@ import type { NetworkEntity } from '../network.entity';
 import type { RpcUrl } from '../rpc-urls';
 import { RpcUrlResponse, toRpcUrlResponse } from './rpc-url.response';
 
-/** A network as it may be shown. Members that are unset are left out; lists are always there. */
+/** A network as shown to callers. Unset members are omitted; lists are always present. */
 export class NetworkResponse {
   @ApiProperty({ example: 'evm:sepolia' })
   id!: string;
@@ -39,11 +39,11 @@ export class NetworkResponse {
   @ApiProperty({ type: [String], example: ['https://sepolia.etherscan.io'] })
   explorer_urls!: string[];
 
-  /** Empty where the network is for signing only. */
+  /** Empty if the network is for signing only. */
   @ApiProperty({ type: [RpcUrlResponse] })
   rpc_urls!: RpcUrlResponse[];
 
-  /** What relayers pass on to the nodes, where it is not the reading methods alone. */
+  /** The methods that relayers pass on to the nodes, if other than the read-only ones. */
   @ApiPropertyOptional({ type: [String], example: ['read', 'eth_sendRawTransaction'] })
   rpc_methods?: string[];
 

@@ -14,7 +14,7 @@ export const RPC_METHOD_LIST_SCHEMA: ApiPropertyOptions = {
   example: ['read', 'eth_sendRawTransaction'],
 };
 
-/** Names of JSON-RPC methods, or `read` for all that only read. */
+/** Names of JSON-RPC methods, or `read` for all read-only methods. */
 export function IsRpcMethodList(): PropertyDecorator {
   return applyDecorators(
     IsArray(),

@@ -10,7 +10,7 @@ export const DEFAULT_WEIGHT = 100;
 /** RPC endpoints of a network, or of `custom_rpc_urls` of a relayer. @limit Stored objects */
 export const MAX_RPC_URLS = 16;
 
-/** An RPC endpoint. Rules are checked from the bottom up and the first that fails is told. */
+/** An RPC endpoint. Rules are checked from the bottom up, and the first failure is reported. */
 export class RpcUrlDto {
   @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://rpc.example.com/v2/key' })
   @IsHttpUrl({ userInfo: true })
@@ -25,10 +25,10 @@ export class RpcUrlDto {
   weight?: number;
 }
 
-/** A list of RPC endpoints, each an object or, for one of the default weight, its plain URL. */
+/** A list of RPC endpoints, each an object or, with the default weight, a plain URL. */
 export function IsRpcUrlList(): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(spellOut) : value)),
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toObject) : value)),
     Type(() => RpcUrlDto),
     IsArray(),
     ArrayMaxSize(MAX_RPC_URLS),
@@ -44,6 +44,6 @@ export function withWeights(urls: RpcUrlDto[]): RpcUrl[] {
   return urls.map(({ url, weight }) => ({ url, weight: weight ?? DEFAULT_WEIGHT }));
 }
 
-function spellOut(item: unknown): unknown {
+function toObject(item: unknown): unknown {
   return typeof item === 'string' ? Object.assign(new RpcUrlDto(), { url: item }) : item;
 }

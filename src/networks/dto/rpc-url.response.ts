@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { maskUrl } from '../../common/validation/http-url';
 import type { RpcUrl } from '../rpc-urls';
 
-/** An RPC endpoint as it may be shown: path, query and user info are masked. */
+/** An RPC endpoint as shown to callers: path, query and user info are masked. */
 export class RpcUrlResponse {
   @ApiProperty({ example: 'https://rpc.example.com/***' })
   url!: string;

@@ -5,7 +5,7 @@ import { RPC_URL_LIST_SCHEMA } from './network-fields.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, RpcUrlDto } from './rpc-url.dto';
 
-/** A change of a network: what is absent stays as it is, and something must be given. */
+/** A change of a network: absent fields are unchanged, and at least one must be given. */
 @ApiExtraModels(RpcUrlDto)
 export class UpdateNetworkDto {
   /** Replaces the whole list. */
@@ -15,7 +15,7 @@ export class UpdateNetworkDto {
   @IsOptionalButNotNull()
   rpc_urls?: RpcUrlDto[];
 
-  /** Replaces the whole list; null returns to the reading methods alone. */
+  /** Replaces the whole list; null restores the read-only methods. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
   @IsOptional()
   @IsRpcMethodList()

@@ -2,7 +2,7 @@ import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { ConfigService } from '@nestjs/config';
 import { LessThan } from 'typeorm';
 import { Loop } from '../../background/loop';
-import { causeOf } from '../../common/errors/cause-of';
+import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { deleteSome } from './delete-deliveries';

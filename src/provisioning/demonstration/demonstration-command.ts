@@ -9,7 +9,7 @@ const EXAMPLE = {
 /**
  * A shell command that signs typed data with the demonstration relayer.
  *
- * @param token the bearer token as it stands between double quotes of a shell: the token or a variable
+ * @param token the bearer token inside double quotes of a shell: the token or a variable
  */
 export function demonstrationCommand(baseUrl: string, token: string): string {
   return [

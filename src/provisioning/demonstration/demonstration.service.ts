@@ -7,30 +7,32 @@ import { NetworksService } from '../../networks/networks.service';
 import { isBare, toNewNetwork } from '../../networks/new-network';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { RelayersService } from '../../relayers/relayers.service';
-import { type PreparedSigner, SignersService } from '../../signers/signers.service';
+import { type PreparedSigner, SignerPreparation } from '../../signers/opening/signer-preparation';
+import { SignersService } from '../../signers/signers.service';
 
-/** Id of the demonstration relayer, of its signer and of its network, which has no RPC endpoint and so works offline. */
+/** Id of the demonstration relayer, its signer and its network, which has no RPC endpoint and so works offline. */
 export const DEMONSTRATION_ID = 'demo';
 
-/** What development nodes call themselves; no public network has it. */
+/** The chain id of development nodes; no public network has it. */
 const CHAIN_ID = 1337;
 
-/** A relayer with a random key, for somebody who has just started the service. */
+/** A relayer with a random key, for trying out a new installation. */
 @Injectable()
 export class DemonstrationService {
   private readonly logger = new Logger(DemonstrationService.name);
-  /** True where this process serves the demonstration relayer. */
+  /** Whether this process serves the demonstration relayer. */
   active = false;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
+    private readonly preparation: SignerPreparation,
     private readonly relayers: RelayersService,
     private readonly accounts: RelayerAccounts,
   ) {}
 
-  /** Makes the relayer if there is none. */
+  /** Creates the relayer if there is none. */
   async ensure(): Promise<void> {
     this.active = true;
     if (await this.relayers.exists(DEMONSTRATION_ID)) {
@@ -39,7 +41,7 @@ export class DemonstrationService {
     }
     try {
       await this.create();
-      this.logger.log('Demonstration relayer made', { id: DEMONSTRATION_ID });
+      this.logger.log('Demonstration relayer created', { id: DEMONSTRATION_ID });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
     }
@@ -60,7 +62,7 @@ export class DemonstrationService {
   private async create(): Promise<void> {
     const secret = randomKey();
     try {
-      await this.store(await this.signers.prove('local', { settings: {}, secret }));
+      await this.store(await this.preparation.prove('local', { settings: {}, secret }));
     } finally {
       secret.destroy();
     }
@@ -86,7 +88,7 @@ export class DemonstrationService {
   }
 }
 
-/** 32 random bytes; the odds that they are no key of the curve are below 2^-127. */
+/** 32 random bytes; the odds that they are not a valid key are below 2^-127. */
 function randomKey(): Secret {
   return new Secret(randomBytes(32).toString('hex'));
 }

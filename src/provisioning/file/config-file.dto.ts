@@ -72,7 +72,7 @@ export class ConfiguredRelayerDto {
   @IsObject()
   policies?: object | null;
 
-  /** A plain string stands for an endpoint of the default weight. */
+  /** A plain string is an endpoint with the default weight. */
   @IsOptional()
   @IsRpcUrlList()
   custom_rpc_urls?: RpcUrlDto[] | null;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { ConfigurationError } from '../../config/configuration-error';
@@ -19,12 +19,12 @@ import {
   readNetworksFolder,
 } from '../plan/configured-networks';
 
-/** What a configuration file asks for, checked for its shape. */
+/** The content of a configuration file, with its shape validated. */
 export interface ConfigFile {
   path: string;
-  /** Those of the file itself, and once it is read, those of the folder that it names. */
+  /** Those in the file itself and, once it is read, in the folder that it names. */
   networks: ConfiguredNetwork[];
-  /** Where the networks are, if not in the file: the path that it names, or null where it says nothing about them. */
+  /** Where the networks are, if not in the file: the path that it names, or null if it does not mention networks. */
   networksFolder?: string | null;
   signers: ConfiguredSignerDto[];
   notifications: ConfiguredNotificationDto[];
@@ -33,9 +33,9 @@ export interface ConfigFile {
 }
 
 /**
- * Reads the configuration file; undefined where an optional one is missing.
+ * Reads the configuration file; undefined if an optional one is missing.
  *
- * @throws ConfigurationError with every fault of its shape, or of the shape of the networks that it points to
+ * @throws ConfigurationError with every fault in its shape, or in the shape of the networks that it refers to
  */
 export async function readConfigFile(settings: {
   path: string;
@@ -55,7 +55,7 @@ export async function readConfigFile(settings: {
   return { ...file, networks };
 }
 
-/** The networks of a configuration file: those in it, or those of the folder that it names or takes for granted. */
+/** The networks of a configuration file: those in it, or those of the folder that it names or of the default folder. */
 export function readNetworksOf(networks: unknown, path: string): Promise<ConfiguredNetworks> {
   const named = typeof networks === 'string' ? networks : undefined;
   const isFolder = named !== undefined || networks === undefined || networks === null;

@@ -5,8 +5,8 @@ import { Secret } from '../../common/secrets/secret';
 import type { SignerSources } from '../../signers/signer-provider';
 
 /**
- * Resolves what a configuration file refers to: variables of the environment, and files by a path that is looked
- * up from the working directory and then from the file's own folder.
+ * Resolves the references of a configuration file: environment variables, and files by a path that is resolved against the
+ * working directory and then the file's own folder.
  */
 export function secretSources(
   configPath: string,
@@ -35,8 +35,8 @@ function resolveSecret(
 }
 
 /**
- * Where a path of a configuration file may lead: from the working directory, then from the file's own folder, then
- * from the one above, which is where such files are usually written from.
+ * The candidates for a path in a configuration file: relative to the working directory, to the file's own folder, and to its
+ * parent, from which such files are usually written.
  */
 export function lookupPaths(path: string, configPath: string): string[] {
   const folder = dirname(resolve(configPath));

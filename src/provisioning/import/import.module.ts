@@ -19,7 +19,7 @@ import { SignersModule } from '../../signers/signers.module';
 import { StoredSecretsModule } from '../../stored-secrets/stored-secrets.module';
 import { ImportService } from './import.service';
 
-/** The service without its HTTP side and without first content of its own. */
+/** The service without HTTP and without initial content. */
 @Module({})
 export class ImportModule {
   static register(

@@ -21,7 +21,7 @@ const CONFIG_FILE_NAME = 'config.json';
 
 type Section = 'signers' | 'notifications' | 'relayers';
 
-/** What became of one item of the folder; `reason` says why it was refused. */
+/** The result for one item of the folder; `reason` says why it was refused. */
 export interface ImportLine {
   outcome: 'created' | 'present' | 'refused';
   resource: 'network' | 'signer' | 'notification' | 'relayer';
@@ -32,9 +32,9 @@ export interface ImportLine {
 type Report = (line: ImportLine) => void;
 
 /**
- * Takes over the configuration folder of another relayer service: networks, signers with their keystores,
- * notifications and relayers, one by one. What is there already is left as it is, what cannot be taken is told with
- * its reason and keeps nothing else from being taken.
+ * Imports the configuration folder of another relayer service: networks, signers with their keystores, notifications and
+ * relayers, one by one. Existing items are left unchanged; an item that cannot be imported is reported with the reason and
+ * does not prevent the others.
  */
 @Injectable()
 export class ImportService {
@@ -53,8 +53,8 @@ export class ImportService {
   ) {}
 
   /**
-   * @param dryRun checks everything, keys and key services too, and stores nothing
-   * @throws ConfigurationError when the folder has no configuration file that can be read
+   * @param dryRun checks everything, including keys and key services, and stores nothing
+   * @throws ConfigurationError if the folder has no readable configuration file
    */
   async run(folder: string, dryRun: boolean, report: Report): Promise<void> {
     const path = join(folder, CONFIG_FILE_NAME);
@@ -128,7 +128,7 @@ export class ImportService {
     return plan;
   }
 
-  /** @param take true when the item was created, false when it was there; what it throws is the reason of a refusal */
+  /** @param take returns true if the item was created, false if it existed; its error is the reason of a refusal */
   private async eachOf<S extends Section>(
     section: S,
     content: Record<string, unknown>,
@@ -165,7 +165,7 @@ async function readContent(path: string): Promise<Record<string, unknown>> {
   return content as Record<string, unknown>;
 }
 
-/** Checks one item as the configuration file's own reader does. */
+/** Checks one item like the reader of the configuration file. */
 function parseItem<S extends Section>(section: S, item: unknown, taken: ConfigFile): ConfigFile[S][number] {
   const { [section]: parsed } = parseConfigFile(
     JSON.stringify({ [section]: [item], networks: [] }),
@@ -183,7 +183,7 @@ function idOf(item: unknown): string | undefined {
   return typeof id === 'string' ? id.slice(0, 64) : undefined;
 }
 
-/** Only what was written for people to read: anything else is a fault of the service or of its database. */
+/** Only errors meant for people: any other is a fault of the service or its database. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
   if (!(error instanceof ConfigurationError)) throw error;

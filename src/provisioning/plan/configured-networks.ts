@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
-import { errorCodeOf } from '../../common/errors/error-code-of';
+import { errorCodeOf } from '../../common/errors/error-cause';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';
 import { networkId } from '../../networks/new-network';
 import { lookupPaths } from '../file/secret-sources';
 
-/** Where networks are looked for when the file says nothing about them. */
+/** The folder of networks if the file does not mention them. */
 const DEFAULT_FOLDER = './config/networks';
 
-/** A network that the configuration asks for, and where it stands, as in `networks[2]`. */
+/** A configured network and its location, such as `networks[2]`. */
 export interface ConfiguredNetwork {
   place: string;
   definition: NetworkDefinitionDto;
@@ -24,7 +24,7 @@ export interface ConfiguredNetworks {
   faults: string[];
 }
 
-/** Reads a list of networks for its shape. */
+/** Validates the shape of a list of networks. */
 export function parseNetworks(items: unknown[], list: string): ConfiguredNetworks {
   const networks: ConfiguredNetwork[] = [];
   const faults: string[] = [];
@@ -46,8 +46,8 @@ export function parseNetworks(items: unknown[], list: string): ConfiguredNetwork
 /**
  * Reads the files `*.json` of a folder, each an array of networks or `{"networks": […]}`.
  *
- * @param folder looked up from the working directory, then from the folder of the configuration file; undefined for
- *   the default one, which need not be there
+ * @param folder resolved against the working directory, then the folder of the configuration file; undefined for the
+ *   default one, which is optional
  */
 export async function readNetworksFolder(
   folder: string | undefined,
@@ -70,7 +70,7 @@ async function findFolder(folder: string, configPath: string) {
       const files = (await readdir(path)).filter((file) => file.endsWith('.json')).sort();
       return { path, files };
     } catch (error) {
-      // A folder that is there and cannot be read is not passed over for another one.
+      // An existing folder that cannot be read is not skipped in favour of another one.
       if (errorCodeOf(error) !== 'ENOENT') return undefined;
     }
   }

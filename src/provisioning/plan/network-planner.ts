@@ -7,7 +7,7 @@ import { isBare, type NewNetwork, toNewNetwork } from '../../networks/new-networ
 import type { ConfiguredNetwork } from './configured-networks';
 import type { Attempt, NetworkPlan } from './provisioning-plan';
 
-/** Works out which networks are to be created: those of the configuration, and the built-in ones once. */
+/** Determines which networks to create: the configured ones, and the built-in ones once. */
 @Injectable()
 export class NetworkPlanner {
   constructor(
@@ -15,7 +15,7 @@ export class NetworkPlanner {
     private readonly seeds: NetworkSeeds,
   ) {}
 
-  /** @param attempt collects what is wrong with a network; such a network is left out of the plan */
+  /** @param attempt collects the faults of a network, which is then omitted from the plan */
   async plan(asked: ConfiguredNetwork[], attempt: Attempt): Promise<NetworkPlan> {
     const definitions = definitionsById(asked.map(({ definition }) => definition));
     const ancestors = { definitions, resolved: BUILT_IN_FIELDS };
@@ -30,7 +30,7 @@ export class NetworkPlanner {
     return { configured, seeds, ...(await this.missing(configured, seeds)) };
   }
 
-  /** A configured network takes the place of the built-in one with its id. */
+  /** A configured network replaces the built-in one with the same id. */
   private async missing(configured: NewNetwork[], seeds: string[]) {
     const wanted = new Map([...BUILT_IN_NETWORKS].filter(([id]) => seeds.includes(id)));
     for (const network of configured) wanted.set(network.id, network);
@@ -38,7 +38,7 @@ export class NetworkPlanner {
     const stored = new Map(intact.map((network) => [network.id, network]));
     const create: NewNetwork[] = [];
     const complete: NewNetwork[] = [];
-    // Instances that start at once insert in one order, so that they wait for each other and do not deadlock.
+    // Instances that start at the same time insert in the same order, so that they do not deadlock.
     for (const network of [...wanted.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       const row = stored.get(network.id);
       if (altered.includes(network.id)) continue;

@@ -10,6 +10,8 @@ import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { accountInUse, relayerExists } from '../../relayers/relayer.errors';
 import type { RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
+import type { SignerKeys } from '../../signers/opening/signer-keys';
+import type { SignerPreparation } from '../../signers/opening/signer-preparation';
 import type { SignersService } from '../../signers/signers.service';
 import { parseConfigFile } from '../file/config-file';
 import { NetworkPlanner } from './network-planner';
@@ -60,12 +62,13 @@ function plan(
   const signers = {
     find: finder(stored.signers),
     exists: knows(stored.signers),
+  };
+  const preparation = {
     prepare: (kind: string) =>
       kind === 'local'
         ? Promise.resolve(PREPARED)
         : Promise.reject(invalidRequest('type must be one of local')),
     addressOf: (_signer: unknown, networkType: string) => derive(networkType),
-    address: (_id: string, networkType: string) => derive(networkType),
   };
   const variables: Record<string, Secret> = {
     WEBHOOK_KEY: new Secret(WEBHOOK_KEY),
@@ -85,6 +88,8 @@ function plan(
     new NetworkPlanner(networks, seeds),
     networks,
     signers as unknown as SignersService,
+    preparation as unknown as SignerPreparation,
+    { addressOf: preparation.addressOf } as unknown as SignerKeys,
     { exists: knows(stored.notifications) } as unknown as NotificationsService,
     { exists: knows(stored.relayers) } as unknown as RelayersService,
     new RelayerConflicts(networks, {

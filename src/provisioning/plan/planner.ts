@@ -12,6 +12,8 @@ import { NotificationsService } from '../../notifications/notifications.service'
 import { parsePolicies } from '../../relayers/policies/policies';
 import { type NewRelayer, RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
+import { SignerKeys } from '../../signers/opening/signer-keys';
+import { SignerPreparation } from '../../signers/opening/signer-preparation';
 import { SignersService } from '../../signers/signers.service';
 import { type ConfigFile, configFileError } from '../file/config-file';
 import type {
@@ -24,7 +26,7 @@ import { RelayerConflicts } from './relayer-conflicts';
 import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
-/** Compares a configuration file with the database and works out what is to be created; it changes nothing. */
+/** Compares a configuration file with the database and determines what to create; it changes nothing. */
 @Injectable()
 export class ProvisioningPlanner {
   constructor(
@@ -32,6 +34,8 @@ export class ProvisioningPlanner {
     private readonly networkPlanner: NetworkPlanner,
     private readonly networks: NetworksService,
     private readonly signers: SignersService,
+    private readonly preparation: SignerPreparation,
+    private readonly keys: SignerKeys,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly conflicts: RelayerConflicts,
@@ -68,13 +72,16 @@ export class ProvisioningPlanner {
     return plan;
   }
 
-  /** Undefined where the signer is there already. @throws DomainError */
+  /** Undefined if the signer already exists. @throws DomainError */
   async planSigner(signer: ConfiguredSignerDto, file: ConfigFile): Promise<NewSigner | undefined> {
     if (await this.signers.exists(signer.id)) return undefined;
-    return { id: signer.id, ...(await this.signers.prepare(signer.type, signer.config, this.sources(file))) };
+    return {
+      id: signer.id,
+      ...(await this.preparation.prepare(signer.type, signer.config, this.sources(file))),
+    };
   }
 
-  /** Undefined where the notification is there already. @throws DomainError */
+  /** Undefined if the notification already exists. @throws DomainError */
   async planNotification(
     notification: ConfiguredNotificationDto,
     file: ConfigFile,
@@ -88,18 +95,18 @@ export class ProvisioningPlanner {
     return { id, type, url, signing_key: signingKey };
   }
 
-  /** Undefined where the relayer is there already. @throws DomainError */
+  /** Undefined if the relayer already exists. @throws DomainError */
   async planRelayer(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
-    // Also of a relayer that is there already: the file is right as a whole, or it is refused.
+    // Also for an existing relayer: the file is valid as a whole, or it is refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
-    await this.requireNetwork(relayer, file, plan);
-    await this.requireNotification(relayer.notification_id, file);
-    // A signer of the file that has a fault of its own is reported there.
+    await this.assertNetworkExists(relayer, file, plan);
+    await this.assertNotificationExists(relayer.notification_id, file);
+    // An invalid signer of the file has its own fault.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
     const planned: NewRelayer = {
@@ -117,13 +124,13 @@ export class ProvisioningPlanner {
     return (await this.conflicts.isStored(planned, plan)) ? undefined : planned;
   }
 
-  private async requireNetwork(
+  private async assertNetworkExists(
     { network, network_type: type }: ConfiguredRelayerDto,
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<void> {
     const id = networkId(type, network);
-    // A network of the file that has a fault of its own is reported there.
+    // An invalid network of the file has its own fault.
     const isAsked = file.networks.some(
       ({ definition }) => networkId(definition.type, definition.network) === id,
     );
@@ -132,7 +139,7 @@ export class ProvisioningPlanner {
       throw invalidRequest(`network ${network} of type ${type} does not exist`);
   }
 
-  private async requireNotification(id: string | null | undefined, file: ConfigFile): Promise<void> {
+  private async assertNotificationExists(id: string | null | undefined, file: ConfigFile): Promise<void> {
     if (id === null || id === undefined || file.notifications.some((notification) => notification.id === id))
       return;
     if (!(await this.notifications.exists(id)))
@@ -143,9 +150,9 @@ export class ProvisioningPlanner {
     const { signer_id: id, network_type: networkType } = relayer;
     const newSigner = planned.find((signer) => signer.id === id);
     if (newSigner && networkType === 'evm') return newSigner.identity.address;
-    if (newSigner) return address(networkType, () => this.signers.addressOf(newSigner, networkType));
+    if (newSigner) return address(networkType, () => this.preparation.addressOf(newSigner, networkType));
     const stored = await this.signers.find(id);
-    if (stored) return address(networkType, () => this.signers.address(stored, networkType));
+    if (stored) return address(networkType, () => this.keys.addressOf(stored, networkType));
     if (file.signers.some((signer) => signer.id === id)) return undefined;
     throw invalidRequest(`signer_id ${id} is not configured`);
   }

@@ -1,24 +1,24 @@
 import type { NewNetwork } from '../../networks/new-network';
 import type { CreateNotificationDto } from '../../notifications/dto/create-notification.dto';
 import type { NewRelayer } from '../../relayers/relayers.service';
-import type { PreparedSigner } from '../../signers/signers.service';
+import type { PreparedSigner } from '../../signers/opening/signer-preparation';
 
-/** A signer to store, its key already opened. */
+/** A signer to store, which was already tried. */
 export interface NewSigner extends PreparedSigner {
   id: string;
 }
 
 export interface NetworkPlan {
-  /** All networks of the configuration file, those that are there already included. */
+  /** All networks of the configuration file, including existing ones. */
   configured: NewNetwork[];
   create: NewNetwork[];
-  /** There already, but nothing is known of them except their names. */
+  /** Existing networks of which only the name is known. */
   complete: NewNetwork[];
-  /** Ids of the built-in networks that the database is given with this plan. */
+  /** Ids of the built-in networks that this plan adds to the database. */
   seeds: string[];
 }
 
-/** What a configuration file asks for and the database does not have yet. */
+/** What a configuration file contains and the database does not have yet. */
 export interface ProvisioningPlan {
   networks: NetworkPlan;
   signers: NewSigner[];
@@ -26,10 +26,10 @@ export interface ProvisioningPlan {
   relayers: NewRelayer[];
 }
 
-/** Overwrites the keys and credentials of a plan that was carried out, or that will not be. */
+/** Overwrites the keys and credentials of a plan that was carried out or abandoned. */
 export function destroySecrets({ signers }: ProvisioningPlan): void {
   for (const { material } of signers) material.secret?.destroy();
 }
 
-/** Runs a step of planning. What is wrong with the item at `place` is collected, and the result is then empty. */
+/** Runs a planning step. A fault of the item at `place` is collected, and the result is then empty. */
 export type Attempt = <T>(place: string, work: () => Promise<T | undefined>) => Promise<T[]>;

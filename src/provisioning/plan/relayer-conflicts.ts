@@ -8,8 +8,8 @@ import type { NewRelayer } from '../../relayers/relayers.service';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 /**
- * Whether a relayer to create would collide with a stored one, or with one that is planned already. The database
- * decides when the plan is carried out; this says it beforehand and names the other relayer.
+ * Checks whether a relayer to create would conflict with a stored or planned one. The database decides when the plan is
+ * carried out; this check reports the conflict beforehand and names the other relayer.
  */
 @Injectable()
 export class RelayerConflicts {
@@ -19,9 +19,9 @@ export class RelayerConflicts {
   ) {}
 
   /**
-   * True where the relayer was stored since the plan was begun, by another instance that starts.
+   * Whether another instance that is starting has stored the relayer since planning began.
    *
-   * @throws DomainError `signer_in_use`, `account_in_use`; `invalid_request` where the chain id of its network is not known
+   * @throws DomainError `signer_in_use`, `account_in_use`; `invalid_request` if the chain id of its network is unknown
    */
   async isStored(relayer: NewRelayer, plan: ProvisioningPlan): Promise<boolean> {
     const chainId = await this.chainIdOf(relayer, plan);
@@ -36,7 +36,7 @@ export class RelayerConflicts {
     return conflict !== undefined;
   }
 
-  /** Null on networks that are not EVM, and where the network has a fault of its own, which is reported there. */
+  /** Null on networks other than EVM, and for an invalid network, which has its own fault. */
   private async chainIdOf(
     { networkType, network: name }: NewRelayer,
     { networks }: ProvisioningPlan,

@@ -70,7 +70,7 @@ export class RelayerChain {
   }
 
   private networkOf({ network, networkType }: ActingRelayer): Promise<NetworkEntity> {
-    return this.networks.requireFor(network, networkType);
+    return this.networks.getByNameOrThrow(network, networkType);
   }
 
   private choosePool(relayer: ActingRelayer, network: NetworkEntity): RpcPool | undefined {

@@ -5,7 +5,7 @@ import { Subscription } from 'rxjs';
 import type { Claim } from '../../background/leased-rows';
 import { GroupSlots } from '../../background/slots';
 import { Worker } from '../../background/worker';
-import { causeOf } from '../../common/errors/cause-of';
+import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { NetworksService } from '../../networks/networks.service';
 import { FailingCalls } from '../chain-access/failing-calls';

@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import { IsIdentifier, IsText } from '../../common/validation/fields';
 
-/** A signer to make. */
+/** A new signer. */
 export class CreateSignerDto {
-  /** A UUID v4 where it is left out. */
+  /** A UUID v4 if omitted. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -20,7 +20,7 @@ export class CreateSignerDto {
   @IsText(1, 32)
   type!: string;
 
-  /** What the kind needs to reach its key; see docs/custody.md. */
+  /** What the kind needs to access its key; see docs/custody.md. */
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
@@ -30,5 +30,5 @@ export class CreateSignerDto {
   config!: object;
 }
 
-/** Signers are never changed: the body holds nothing. */
+/** Signers are never changed: the body has no fields. */
 export class UpdateSignerDto {}

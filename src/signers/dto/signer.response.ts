@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SignerIdentity } from '../signer-identity';
 import type { SignerEntity } from '../signer.entity';
 
-/** A signer as it may be shown: how its key is reached, never the key or a credential. */
+/** A signer as shown to callers: how its key is accessed, never the key or a credential. */
 export class SignerResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
   id!: string;
@@ -36,7 +36,7 @@ export function toSignerResponse(signer: SignerEntity, identity: SignerIdentity)
   };
 }
 
-/** Settings are stored flat, `key.location`; they are answered as they were written, `{key: {location}}`. */
+/** Settings are stored flat (`key.location`) and returned in their original form (`{key: {location}}`). */
 function nested(settings: SignerEntity['settings']): Record<string, unknown> {
   const config: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(settings)) {

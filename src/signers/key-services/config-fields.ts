@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 
-/** An object of a signer's configuration, as it came in. */
+/** An object of a signer's configuration, as received. */
 export type ConfigFields = Record<string, unknown>;
 
 /**
- * An object that has no other fields than those named.
+ * Checks that a value is an object without unknown fields.
  *
  * @throws DomainError `invalid_request`
  */
@@ -18,7 +18,7 @@ export function configObject(value: unknown, path: string, known: readonly strin
 }
 
 /**
- * A string of a certain form.
+ * Checks that a value is a string of a certain form.
  *
  * @param rule completes the sentence `<path> must be …`
  * @throws DomainError `invalid_request`

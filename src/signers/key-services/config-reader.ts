@@ -8,13 +8,13 @@ import { type ConfigFields, configObject, configText } from './config-fields';
 
 const MAX_SECRET_LENGTH = 1024;
 
-/** What a text field must look like, and how that is said: it completes "config.name must be …". */
+/** The form of a text field, and its description, which completes "config.name must be …". */
 export interface TextRule {
   pattern: RegExp;
   text: string;
 }
 
-/** Whether a stored value still is what {@link ConfigReader.origin} returned for the same rule. */
+/** Whether a stored value is still valid for {@link ConfigReader.origin} with the same rule. */
 export function isOrigin(value: unknown, accepts: (url: URL) => boolean): value is string {
   const url = typeof value === 'string' ? parseUrl(value) : undefined;
   return url !== undefined && url.origin === value && accepts(url);
@@ -24,12 +24,12 @@ export function isOrigin(value: unknown, accepts: (url: URL) => boolean): value 
 export class ConfigReader {
   private readonly fields: ConfigFields;
 
-  /** @param known the names of all fields; any other is refused */
+  /** @param known the names of all fields; others are refused */
   constructor(config: unknown, known: readonly string[]) {
     this.fields = configObject(config, 'config', known);
   }
 
-  /** False for an absent field, and for null: clients made from a schema send null for what they leave out. */
+  /** False for an absent field and for null, which clients generated from a schema send for omitted fields. */
   has(name: string): boolean {
     return this.fields[name] !== undefined && this.fields[name] !== null;
   }
@@ -42,7 +42,7 @@ export class ConfigReader {
     return this.has(name) ? this.text(name, rule) : undefined;
   }
 
-  /** A URL of a host alone, in its normal form without the last slash. */
+  /** A URL that is only an origin, normalised without the trailing slash. */
   origin(name: string, accepts: (url: URL) => boolean, text: string): string {
     const value = configText(this.fields[name], `config.${name}`, /^https?:\/\/[^\s\\@?#]+$/i, text);
     const url = value.length <= MAX_URL_LENGTH ? parseUrl(value) : undefined;
@@ -50,7 +50,7 @@ export class ConfigReader {
     return url.origin;
   }
 
-  /** A secret that the configuration holds or refers to. A line break at its end is a common slip of the pen. */
+  /** A secret that the configuration contains or refers to. Control characters are refused, as a trailing line break is a common mistake. */
   secret(name: string, sources: SignerSources): Secret {
     const secret = sources.secret(this.fields[name], `config.${name}`);
     const value = secret.reveal();

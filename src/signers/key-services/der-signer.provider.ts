@@ -11,8 +11,8 @@ import type { Lease } from './shared-clients';
 const DIGEST_LENGTH = 32;
 
 /**
- * A secp256k1 key inside a key service that speaks DER: it tells the public key as SubjectPublicKeyInfo and a
- * signature as ECDSA-Sig-Value. What such services have in common is here; a vendor's class makes the calls.
+ * A secp256k1 key in a key service that uses DER: SubjectPublicKeyInfo for the public key and ECDSA-Sig-Value for
+ * signatures. This class has what such services have in common; a vendor's subclass makes the calls.
  */
 export abstract class DerSignerProvider<Client> implements SignerProvider {
   readonly isRemote = true;
@@ -27,7 +27,7 @@ export abstract class DerSignerProvider<Client> implements SignerProvider {
     this.#calls = new RemoteCalls(limits);
   }
 
-  /** The client, made or shared. */
+  /** The client, new or shared. */
   protected abstract connect(): Lease<Client>;
 
   /** The SubjectPublicKeyInfo of the key. */
@@ -36,10 +36,10 @@ export abstract class DerSignerProvider<Client> implements SignerProvider {
   /** The ECDSA-Sig-Value of a digest. */
   protected abstract sign(client: Client, digest: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 
-  /** What an error of the vendor's client means. */
+  /** The reason behind an error of the vendor's client. */
   protected abstract reasonOf(error: unknown): SignerFailureReason;
 
-  /** Fetches the public key. @throws SignerFailure, or DomainError `invalid_request` where the vendor's package is missing */
+  /** Fetches the public key. @throws SignerFailure, or DomainError `invalid_request` if the vendor's package is missing */
   async init(): Promise<void> {
     const lease = this.connect();
     this.#lease = lease;

@@ -8,7 +8,7 @@ const TIMEOUT =
 const NO_CONNECTION =
   /^(E(CONN[A-Z]+|PIPE|HOST[A-Z]+|NET[A-Z]+|NOTFOUND|AI_[A-Z]+|PROTO)|UND_ERR_SOCKET|ERR_(TLS|SSL)_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
 
-/** What an HTTP status of a key service means; undefined where it tells of success or is not known. */
+/** The reason behind an HTTP status of a key service; undefined for success or an unknown status. */
 export function reasonOfStatus(status = 0): SignerFailureReason | undefined {
   if (status === 429) return 'throttled';
   if (status === 408 || status === 504) return 'timeout';
@@ -16,7 +16,7 @@ export function reasonOfStatus(status = 0): SignerFailureReason | undefined {
   return status >= 400 ? 'refused' : undefined;
 }
 
-/** The guard's refusal is given as any address that leads nowhere: why it does is the operator's to know. */
+/** The guard's refusal looks like any unreachable address: only the operator may know why. */
 const OUTBOUND_REASONS: Record<OutboundFailure, SignerFailureReason> = {
   refused: 'unreachable',
   dns: 'unreachable',
@@ -29,14 +29,14 @@ const OUTBOUND_REASONS: Record<OutboundFailure, SignerFailureReason> = {
   too_large: 'invalid_answer',
 };
 
-/** What an error of the connection means, found by the codes and names of its causes; undefined for any other error. */
+/** The reason behind a connection error, by the codes and names of its causes; undefined for any other error. */
 export function reasonOfConnection(error: unknown): SignerFailureReason | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof cause === 'object' && cause !== null; depth += 1) {
     if (cause instanceof OutboundError) return OUTBOUND_REASONS[cause.failure];
     const { name, code, cause: next } = cause as { name?: unknown; code?: unknown; cause?: unknown };
     const labels = [name, code].filter((label) => typeof label === 'string');
-    // First by code: the SDK of AWS names a connection that was reset a TimeoutError.
+    // Codes first: the AWS SDK calls a connection reset a TimeoutError.
     if (labels.some((label) => NO_CONNECTION.test(label))) return 'unreachable';
     if (labels.some((label) => TIMEOUT.test(label))) return 'timeout';
     cause = next;

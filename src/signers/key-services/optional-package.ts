@@ -4,7 +4,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
  * Loads the client package of a vendor, which is installed only where signers of that vendor are used.
  *
  * @param name of the package
- * @param load imports it: the name must be literal there, for the compiler and for those who search for it
+ * @param load imports it: its specifier must be literal, for the compiler and for text search
  * @throws DomainError `invalid_request` that says what to install
  */
 export async function optionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
@@ -12,12 +12,12 @@ export async function optionalPackage<T>(name: string, load: () => Promise<T>): 
     return await load();
   } catch (error) {
     if (!isMissing(error, name)) throw error;
-    // It is among the development packages too: without --save-prod, npm leaves it out of a production tree.
+    // It is also a development dependency: without --save-prod, npm omits it from a production installation.
     throw invalidRequest(`this kind of signer needs the package ${name}: npm install --save-prod ${name}`);
   }
 }
 
-/** Missing is the package itself; when a part of it is missing, the installation is broken and the error tells more. */
+/** Whether the package itself is missing; if a part of it is, the installation is broken and the error says more. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

@@ -1,15 +1,13 @@
 import { recoverAddress, toBeHex } from 'ethers';
+import { CURVE_ORDER, MAX_S } from '../../chains/evm/curve-order';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
 import { signerFailure } from '../signer-failure';
 
-/** Order of secp256k1 (SEC 2 §2.4.1). */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-
 /**
- * Completes a signature of a key service, which tells r and s only: s is made low (EIP-2) and the recovery bit is
- * found by recovering.
+ * Completes the signature of a key service, which consists of r and s only: s is made low (EIP-2) and the recovery bit is
+ * found by recovering the address.
  *
- * @throws SignerFailure `invalid_answer` for numbers out of range, and for a signature of any other key
+ * @throws SignerFailure `invalid_answer` for numbers out of range, and for the signature of another key
  */
 export function recoverableSignature(
   digest: Uint8Array,
@@ -17,8 +15,8 @@ export function recoverableSignature(
   s: bigint,
   address: string,
 ): DigestSignature {
-  if (r <= 0n || r >= ORDER || s <= 0n || s >= ORDER) throw signerFailure('invalid_answer');
-  const low = s > ORDER / 2n ? ORDER - s : s;
+  if (r <= 0n || r >= CURVE_ORDER || s <= 0n || s >= CURVE_ORDER) throw signerFailure('invalid_answer');
+  const low = s > MAX_S ? CURVE_ORDER - s : s;
   const signature = { r: toBeHex(r, 32), s: toBeHex(low, 32) };
   for (const v of [27, 28] as const) {
     if (recovers(digest, { ...signature, v }, address))

@@ -3,9 +3,9 @@ import { signerFailure } from '../signer-failure';
 export interface CallLimits {
   /** Calls in flight at once. */
   concurrency: number;
-  /** Calls that may wait for their turn; one more is refused. */
+  /** Calls that may wait for their turn; further ones are refused. */
   waiting: number;
-  /** Until a call is given up, its wait for its turn included. */
+  /** Until a call is given up, including its wait. */
   timeoutMs: number;
 }
 
@@ -26,9 +26,9 @@ export class RemoteCalls {
   constructor(private readonly limits: CallLimits = DEFAULT_CALL_LIMITS) {}
 
   /**
-   * The signal asks the call to stop; the time-out holds even when the call does not listen.
+   * The signal aborts the call; the time-out applies even if the call ignores it.
    *
-   * @throws SignerFailure `busy`, `timeout`, or whatever the call throws
+   * @throws SignerFailure `busy`, `timeout`, or the error of the call
    */
   async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
@@ -63,7 +63,7 @@ export class RemoteCalls {
     });
   }
 
-  /** Gives the turn to whoever has waited longest. */
+  /** Passes the turn to the call that has waited longest. */
   private pass(): void {
     const [next] = this.#waiting;
     if (next) {

@@ -1,4 +1,4 @@
-/** A client in use; `release` is called once it is no longer needed, more calls change nothing. */
+/** A client in use; `release` is called when it is no longer needed, and is idempotent. */
 export interface Lease<Client> {
   client: Promise<Client>;
   release: () => void;
@@ -10,17 +10,17 @@ interface Entry<Client> {
 }
 
 /**
- * Clients of a key service, shared by the signers that reach it the same way: they use one pool of connections and
- * one set of credentials. The last to leave closes the client; one that could not be made is not kept.
+ * Clients of a key service, shared by the signers with the same configuration, so that they use one connection pool and one
+ * set of credentials. The last release closes the client; a client that could not be created is not cached.
  */
 export class SharedClients<Client> {
   readonly #entries = new Map<string, Entry<Client>>();
 
   constructor(private readonly close: (client: Client) => unknown) {}
 
-  /** @param key what two signers must have in common to share a client */
-  lease(key: string, make: () => Promise<Client>): Lease<Client> {
-    const entry = this.#entries.get(key) ?? this.add(key, make);
+  /** @param key equal for signers that share a client */
+  lease(key: string, create: () => Promise<Client>): Lease<Client> {
+    const entry = this.#entries.get(key) ?? this.add(key, create);
     entry.users += 1;
     let released = false;
     return {
@@ -32,8 +32,8 @@ export class SharedClients<Client> {
     };
   }
 
-  private add(key: string, make: () => Promise<Client>): Entry<Client> {
-    const entry = { client: make(), users: 0 };
+  private add(key: string, create: () => Promise<Client>): Entry<Client> {
+    const entry = { client: create(), users: 0 };
     this.#entries.set(key, entry);
     entry.client.catch(() => {
       this.remove(key, entry);
@@ -45,7 +45,7 @@ export class SharedClients<Client> {
     entry.users -= 1;
     if (entry.users > 0) return;
     this.remove(key, entry);
-    // A client that was never made, or that fails to close, leaves nothing to be done.
+    // Nothing is left to do for a client that was never created or fails to close.
     entry.client.then((client) => this.close(client)).catch(() => undefined);
   }
 

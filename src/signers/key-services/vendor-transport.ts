@@ -6,7 +6,7 @@ import { DEFAULT_CALL_LIMITS } from './remote-calls';
 /** Response of a key service; real ones are below 2 KiB. @limit Signers and key services */
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Set by the way out, or about the connection of the vendor's client, which is not used. */
+/** Set by OutboundHttp, or about the vendor client's own connection, which is not used. */
 const OWN_HEADERS = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'transfer-encoding']);
 
 /** Codes by which the vendors' clients recognise what they may retry. */
@@ -17,7 +17,7 @@ const CODES: Partial<Record<OutboundFailure, string>> = {
   timeout: 'ETIMEDOUT',
 };
 
-/** A request as a vendor's client wants it sent. */
+/** A request of a vendor's client. */
 export interface VendorRequest {
   method: string;
   url: string;
@@ -38,8 +38,8 @@ export class VendorTransportError extends Error {
 }
 
 /**
- * How the clients of vendors reach their services: through the guard on outgoing calls, within a time-out and a bound on the
- * response. Proxies of the environment, redirects and compressed responses do not exist on this way.
+ * Sends the requests of vendors' clients: through the guard on outgoing calls, with a time-out and a size limit. Proxies of
+ * the environment, redirects and compressed responses are not supported.
  *
  * @throws VendorTransportError
  */

@@ -1,14 +1,14 @@
 import type { SignerProvider } from '../signer-provider';
 
-/** An initialised provider, and what the pool wants to know of its signer. */
+/** An initialised provider, and what the pool needs to know about its signer. */
 export interface OpenedSigner {
   kind: string;
   provider: SignerProvider;
-  /** Of the row that it was opened from: a signer that was deleted and created anew has another time. */
+  /** Of the row that it was opened from: it differs if the signer was deleted and created again. */
   createdAt: Date;
 }
 
-/** A signer in use. It is closed once, and its provider is destroyed when what it is doing has ended. */
+/** A signer in use. It is closed once; its provider is destroyed when the work in progress has ended. */
 export class OpenSigner implements OpenedSigner {
   readonly kind: string;
   readonly provider: SignerProvider;
@@ -28,17 +28,17 @@ export class OpenSigner implements OpenedSigner {
     return this.#closing !== undefined;
   }
 
-  /** For how long nothing was done with it, in milliseconds; 0 while something is. */
+  /** Milliseconds since its last use; 0 while it is in use. */
   get idleMs(): number {
     return this.#uses > 0 ? 0 : performance.now() - this.#lastUsedAt;
   }
 
-  /** Says that it is about to be used. */
+  /** Marks it as used. */
   touch(): void {
     this.#lastUsedAt = performance.now();
   }
 
-  /** Runs work that keeps the provider from being destroyed. @throws Error after {@link close} */
+  /** Runs `work`, during which the provider is not destroyed. @throws Error after {@link close} */
   async use<T>(work: (provider: SignerProvider) => Promise<T>): Promise<T> {
     if (this.#closing) throw new Error('The signer was closed');
     this.#uses += 1;
@@ -51,7 +51,7 @@ export class OpenSigner implements OpenedSigner {
     }
   }
 
-  /** Begins no more work. Ends when work under way has ended and the provider is destroyed. */
+  /** Accepts no more work. Resolves when the work in progress has ended and the provider is destroyed. */
   close(): Promise<void> {
     this.#closing ??= this.unused().then(() => this.provider.destroy());
     return this.#closing;

@@ -10,11 +10,11 @@ const MAX_OPEN_SIGNERS = 10_000;
 
 interface Entry {
   opening: Promise<OpenSigner>;
-  /** Once it is open. */
+  /** Set once it is open. */
   signer?: OpenSigner;
 }
 
-/** Keeps signers open between signatures, so that keys are decrypted and connections made once. */
+/** Keeps signers open between signatures, so that keys are decrypted and connections opened once. */
 @Injectable()
 export class SignerPool implements OnApplicationShutdown {
   private readonly logger = new Logger(SignerPool.name);
@@ -23,9 +23,9 @@ export class SignerPool implements OnApplicationShutdown {
   constructor(private readonly metrics: SignerMetrics) {}
 
   /**
-   * A signer, open; callers that come at once share one opening, and a failed one is not kept.
+   * Returns the open signer; concurrent callers share one opening, and a failed one is retried by the next call.
    *
-   * @param open gives the signer with its provider initialised
+   * @param open opens the signer and initialises its provider
    */
   get(signerId: string, open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
     const known = this.entries.get(signerId);
@@ -47,19 +47,19 @@ export class SignerPool implements OnApplicationShutdown {
     return entry.opening;
   }
 
-  /** Closes a signer; the next call opens it anew. */
+  /** Closes a signer; the next call opens it again. */
   forget(signerId: string): void {
     const entry = this.entries.get(signerId);
     this.entries.delete(signerId);
     if (entry) void this.close(entry.opening);
   }
 
-  /** The signers that are open at the moment, those that are being opened left out. */
+  /** The signers that are open, without those that are being opened. */
   get open(): [signerId: string, signer: OpenSigner][] {
     return [...this.entries].flatMap(([id, { signer }]) => (signer ? [[id, signer]] : []));
   }
 
-  /** As {@link forget}, unless the signer was opened anew meanwhile. */
+  /** Like {@link forget}, unless the signer was reopened meanwhile. */
   forgetOnly(signerId: string, signer: OpenSigner): void {
     if (this.entries.get(signerId)?.signer === signer) this.forget(signerId);
   }

@@ -1,18 +1,19 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In } from 'typeorm';
+import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig, SignerSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { OpenSigner } from './open-signer';
 import { SignerEntity } from '../signer.entity';
 import { SignerPool } from './signer-pool';
 
-/** Ids of one statement. */
+/** Ids per statement. */
 const CHUNK = 500;
 
 /**
- * Closes signers that nobody needs open: those that were idle for long, and those whose row is gone or was created anew,
- * which another instance may have done and nobody tells this one of.
+ * Closes signers that have been idle for long, and those whose row was deleted or created again, which another instance may
+ * have done.
  */
 @Injectable()
 export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,16 +46,16 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.running;
   }
 
-  /** Looks at all open signers once. Without a database they stay open: nothing is signed then either. */
+  /** Checks all open signers once. Without a database they stay open, as nothing can be signed anyway. */
   async run(): Promise<void> {
     this.closeIdle();
     const { open } = this.pool;
     try {
       for (let start = 0; start < open.length; start += CHUNK)
-        await this.closeGone(open.slice(start, start + CHUNK));
+        await this.closeDeleted(open.slice(start, start + CHUNK));
     } catch (error) {
       this.logger.warn('Whether the open signers are still stored could not be read', {
-        cause: error instanceof Error ? error.message : typeof error,
+        cause: causeOf(error),
       });
     }
   }
@@ -66,7 +67,7 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
       if (signer.idleMs >= idleCloseMs) this.pool.forgetOnly(id, signer);
   }
 
-  private async closeGone(signers: [signerId: string, signer: OpenSigner][]): Promise<void> {
+  private async closeDeleted(signers: [signerId: string, signer: OpenSigner][]): Promise<void> {
     const rows = await this.unitOfWork.repository(SignerEntity).find({
       select: { id: true, createdAt: true },
       where: { id: In(signers.map(([id]) => id)) },

@@ -6,7 +6,7 @@ import type { EngineName, Secp256k1Engine } from './secp256k1-engine';
 import { selfTest } from './self-test';
 import { wasmEngine } from './wasm-engine';
 
-/** The fastest first. */
+/** In order of speed. */
 const ENGINES: readonly EngineName[] = ['native', 'wasm'];
 const LOADERS: Readonly<Record<EngineName, () => Promise<Secp256k1Engine>>> = {
   native: () => nativeEngine(),
@@ -14,9 +14,9 @@ const LOADERS: Readonly<Record<EngineName, () => Promise<Secp256k1Engine>>> = {
 };
 
 /**
- * The first engine that can be loaded and passes its self-test.
+ * Loads the first engine that passes its self-test.
  *
- * @throws ConfigurationError where there is none, or the one that the operator asks for is none
+ * @throws ConfigurationError if there is none, or the configured one does not work
  */
 export async function chooseEngine(
   choice: AppConfig['signingEngine'],
@@ -30,7 +30,7 @@ export async function chooseEngine(
       selfTest(engine);
       return engine;
     } catch (error) {
-      // What follows in the text of the loader names folders.
+      // Further lines of the loader's text name folders.
       const [cause = ''] = String(error).split('\n');
       logger.warn('A signing engine cannot be used', { engine: name, cause });
       refused.push(`${name} (${cause})`);

@@ -1,4 +1,4 @@
-/** The entry of the package `secp256k1` that has the addon and nothing else. */
+/** The entry of the package `secp256k1` with the addon only. */
 declare module 'secp256k1/bindings.js' {
   const bindings: typeof import('secp256k1');
   export = bindings;

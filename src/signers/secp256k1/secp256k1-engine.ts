@@ -4,9 +4,9 @@ import type { DigestSignature } from '../../chains/evm/digest-signature';
 export type EngineName = 'native' | 'wasm';
 
 /**
- * The port to an implementation of ECDSA on secp256k1. A class, so that it is a token of dependency injection too.
+ * The port to an implementation of ECDSA on secp256k1. It is a class so that it can be an injection token.
  *
- * Both methods throw an Error, without the key in its text, for a key that is not 32 bytes or not within the order.
+ * Both methods throw an Error, without the key in its text, for a key that is not 32 bytes or out of range.
  */
 export abstract class Secp256k1Engine {
   abstract readonly name: EngineName;
@@ -24,7 +24,7 @@ export abstract class Secp256k1Engine {
 
 /**
  * @param signature r ‖ s, 64 bytes
- * @throws Error for a recovery id above 1: r was reduced, which `v` cannot tell. One nonce in 2^127 does that
+ * @throws Error for a recovery id above 1: r was reduced, which `v` cannot express. The odds are one in 2^127
  */
 export function toDigestSignature(signature: Uint8Array, recoveryId: number): DigestSignature {
   if (recoveryId > 1) throw new Error('The signature has no v');

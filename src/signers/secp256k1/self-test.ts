@@ -20,7 +20,7 @@ const VECTORS: Vector[] = [
     s: '07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b91562',
     v: 28,
   },
-  // RFC 6979 on secp256k1 with the last key there is; the digest is SHA-256 of "Satoshi Nakamoto".
+  // RFC 6979 on secp256k1 with the greatest key; the digest is SHA-256 of "Satoshi Nakamoto".
   {
     privateKey: 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140',
     digest: 'a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e',
@@ -30,7 +30,7 @@ const VECTORS: Vector[] = [
   },
 ];
 
-/** Has an engine compute what is known. @throws Error when it computes anything else */
+/** Checks an engine against known results. @throws Error if any differs */
 export function selfTest(engine: Secp256k1Engine): void {
   if (Buffer.from(engine.publicKey(bytes(PRIVATE_KEY))).toString('hex') !== PUBLIC_KEY) {
     throw new Error('it computes a wrong public key');

@@ -2,6 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { parseBigInteger } from '../../../common/validation/big-integer';
 import { checksummed } from '../address';
+import { HEX_QUANTITY, readQuantity } from '../quantity';
 import type { RlpItem } from '../rlp';
 
 type SchemaObject = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>[number];
@@ -25,20 +26,19 @@ export type Read<M extends Members> = { [K in keyof M]: M[K] extends Member<infe
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
 
-/** The value of a JSON integer, a decimal string, or `0x` and up to 64 hex digits. */
-export function parseQuantity(value: unknown): bigint | undefined {
-  return typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : parseBigInteger(value);
+/** The value of a JSON integer, a decimal string, or `0x` and up to 64 hex digits; undefined for anything else. */
+export function parseInteger(value: unknown): bigint | undefined {
+  return readQuantity(value) ?? parseBigInteger(value);
 }
 
-/** An integer from 0 to `max`, in any form that {@link parseQuantity} reads. */
+/** An integer from 0 to `max`, in any form that {@link parseInteger} reads. */
 export function quantity(max: bigint): Member<bigint> {
   return {
     read: (value, path) => {
-      const integer = parseQuantity(value);
+      const integer = parseInteger(value);
       if (integer !== undefined && integer <= max) return integer;
       throw invalidRequest(
         `${path} must be an integer from 0 to ${max} (JSON integer, decimal string, or 0x and hex digits)`,
@@ -59,12 +59,12 @@ export function quantity(max: bigint): Member<bigint> {
 export function signaturePart(max: bigint, rule: string): Member<bigint> {
   return {
     read: (value, path) => {
-      const integer = typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : 0n;
-      if (integer > 0n && integer <= max) return integer;
+      const integer = readQuantity(value);
+      if (integer !== undefined && integer > 0n && integer <= max) return integer;
       throw invalidRequest(`${path} must be 0x and up to 64 hex digits, ${rule}`);
     },
     fromRlp: integerFromRlp,
-    schema: { type: 'string', pattern: QUANTITY.source, description: `An integer ${rule}.` },
+    schema: { type: 'string', pattern: HEX_QUANTITY.source, description: `An integer ${rule}.` },
   };
 }
 

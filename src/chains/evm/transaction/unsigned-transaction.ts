@@ -1,12 +1,13 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { UINT64_MAX } from '../../../common/validation/big-integer';
+import { CURVE_ORDER, MAX_S } from '../curve-order';
 import {
   address,
   bytes,
   list,
   object,
   optional,
-  parseQuantity,
+  parseInteger,
   quantity,
   receiver,
   signaturePart,
@@ -22,7 +23,6 @@ export const MAX_TRANSACTION_BYTES = 128 * 1024;
 const UINT256_MAX = 2n ** 256n - 1n;
 /** EIP-2681: an account at 2^64−1 can send nothing more. */
 const NONCE_MAX = UINT64_MAX - 1n;
-const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** Entries of an access list. @limit Typed data, messages and transactions */
 const MAX_ACCESS_LIST_ITEMS = 1000;
 const MAX_STORAGE_KEYS = 4000;
@@ -54,7 +54,7 @@ const authorization = {
   ...account,
   y_parity: quantity(1n),
   r: signaturePart(CURVE_ORDER - 1n, 'from 1 to the order of the curve'),
-  s: signaturePart(CURVE_ORDER / 2n, 'from 1 to half the order of the curve (EIP-2)'),
+  s: signaturePart(MAX_S, 'from 1 to half the order of the curve (EIP-2)'),
 };
 
 /** The members of each type of transaction, in the order in which it is serialized. */
@@ -98,7 +98,7 @@ export function transactionType(number: bigint | number | undefined): Transactio
  */
 export function readTransaction(json: object): UnsignedTransaction {
   const { type: given, ...members } = json as Record<string, unknown>;
-  const type = transactionType(parseQuantity(given));
+  const type = transactionType(parseInteger(given));
   if (type === undefined) throw invalidRequest('transaction.type must be 0, 1, 2 or 4');
   const transaction = {
     type,

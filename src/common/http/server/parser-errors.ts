@@ -7,7 +7,7 @@ import { failure } from '../../envelope/envelope';
 import { sendFailure } from '../../errors/send-failure';
 import { DomainError, invalidRequest } from '../../errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
-import { errorCodeOf } from '../../errors/error-code-of';
+import { errorCodeOf } from '../../errors/error-cause';
 import { logFailure } from '../../errors/failure-log';
 import { runWithRequest } from '../request-context';
 import { type Connection, connectionOf, type Exchange } from './connection';

@@ -4,17 +4,17 @@ import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
 
-/** What of a connection of mysql2 is used here. */
+/** The part of a mysql2 connection that is used here. */
 interface Connection {
   query(
     statement: string,
     parameters: unknown[] | undefined,
-    answered: (error: Error | null, result: unknown) => void,
+    callback: (error: Error | null, result: unknown) => void,
   ): void;
   destroy(): void;
 }
 
-/** Has the code that mysql2 gives such an error. */
+/** Has the code that mysql2 uses for this error. */
 class StatementTimeout extends Error {
   readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
 
@@ -24,15 +24,15 @@ class StatementTimeout extends Error {
 }
 
 /**
- * A session whose statements have a time-out, and that gives up its connection with one that does not keep it: whoever
- * got that connection next would wait behind the statement for ever.
+ * A session whose statements have a time-out. The connection of a statement that times out is destroyed: its next user
+ * would wait behind that statement forever.
  *
- * The driver's own time-out is not used. It keeps the connection; and where a statement is given with options, it copies
- * them in a way for which V8 allocates in its old generation each time, so that this is collected three times as often.
- * Subscribers to statements (`beforeQuery`, `afterQuery`) are not told.
+ * The driver's own time-out is not used. It keeps the connection; and it copies the options of a statement in a way that
+ * makes V8 allocate in the old generation each time, so that this is collected three times as often. Subscribers to
+ * statements (`beforeQuery`, `afterQuery`) are not notified.
  */
 class MysqlSession extends MysqlQueryRunner {
-  /** Is kept when the last statement that came has its answer. */
+  /** Settles when the last statement has its result. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -48,15 +48,15 @@ class MysqlSession extends MysqlQueryRunner {
     parameters?: unknown[],
     useStructuredResult = false,
   ): ReturnType<MysqlQueryRunner['query']> {
-    this.requireUnreleased();
+    this.assertNotReleased();
     const connection = (await this.connect()) as Connection;
     const { logger } = this.driver.dataSource;
     logger.logQuery(statement, parameters, this);
     try {
       const raw = await this.inTurn(() => {
-        // By now the connection may be somebody else's.
-        this.requireUnreleased();
-        return answerTo(connection, statement, parameters, this.timeoutMs);
+        // By now the connection may belong to another session.
+        this.assertNotReleased();
+        return resultOf(connection, statement, parameters, this.timeoutMs);
       });
       return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
@@ -66,20 +66,20 @@ class MysqlSession extends MysqlQueryRunner {
     }
   }
 
-  private requireUnreleased(): void {
+  private assertNotReleased(): void {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
   }
 
-  /** One statement after the other: mysql2 would let them wait as well, but their time would run. */
-  private inTurn(ask: () => Promise<unknown>): Promise<unknown> {
-    const answer = this.last.then(ask);
-    this.last = answer.catch(() => undefined);
-    return answer;
+  /** Runs one statement after the other: mysql2 would queue them too, but their time-out would already run. */
+  private inTurn(run: () => Promise<unknown>): Promise<unknown> {
+    const result = this.last.then(run);
+    this.last = result.catch(() => undefined);
+    return result;
   }
 }
 
-/** @throws StatementTimeout when the connection was given up, and what mysql2 says of a statement that fails */
-async function answerTo(
+/** @throws StatementTimeout after destroying the connection, or mysql2's error of a failed statement */
+async function resultOf(
   connection: Connection,
   statement: string,
   parameters: unknown[] | undefined,
@@ -104,7 +104,7 @@ async function answerTo(
   }
 }
 
-/** What the query builders of TypeORM take of an answer. */
+/** The result in the form that TypeORM's query builders expect. */
 function structured(raw: unknown): QueryResult {
   const result = new QueryResult();
   result.raw = raw;
@@ -113,7 +113,7 @@ function structured(raw: unknown): QueryResult {
   return result;
 }
 
-/** Gives the statements of a MySQL data source a time-out, in milliseconds; other drivers are left as they are. */
+/** Gives the statements of a MySQL data source a time-out, in milliseconds; other drivers are left unchanged. */
 export function limitStatements(dataSource: DataSource, timeoutMs: number): DataSource {
   const driver = dataSource.driver;
   if (driver instanceof MysqlDriver) {

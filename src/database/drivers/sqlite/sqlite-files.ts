@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { errorCodeOf } from '../../../common/errors/error-code-of';
+import { errorCodeOf } from '../../../common/errors/error-cause';
 
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
@@ -9,10 +9,10 @@ const FOLDER_OF_OWNER = 0o700;
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes the files of a SQLite database readable by their owner alone, wherever they are; creates the database empty where
- * there is none, so that at no moment it is readable by others. A folder that is missing is created for the owner alone.
+ * Makes the files of a SQLite database readable by their owner only. A missing database is created empty, so that it is
+ * never readable by others, and a missing folder is created for the owner only.
  *
- * @param file as SQLite takes it; nothing happens for a database in memory
+ * @param file as passed to SQLite; nothing happens for a database in memory
  */
 export function restrictSqliteFiles(file: string): void {
   if (file === '' || file.startsWith(':memory:')) return;
@@ -21,7 +21,7 @@ export function restrictSqliteFiles(file: string): void {
   for (const suffix of SUFFIXES) restrict(file + suffix);
 }
 
-/** A file that is there is not opened: closing it again would release the locks of every connection of this process to it. */
+/** An existing file is not opened: closing it would release the locks of all this process's connections to it. */
 function create(file: string): void {
   try {
     closeSync(openSync(file, 'wx', OWNER_ONLY));
@@ -30,14 +30,14 @@ function create(file: string): void {
   }
 }
 
-/** Files of somebody else, or on a file system without modes, stay as they are; the log says so. */
+/** Files of another owner, or on a file system without modes, are left unchanged, with a warning. */
 function restrict(file: string): void {
   try {
     chmodSync(file, OWNER_ONLY);
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOENT') return;
-    new Logger('SqliteFiles').warn('A database file cannot be made readable by its owner alone', {
+    new Logger('SqliteFiles').warn('A database file cannot be restricted to its owner', {
       file,
       cause: code,
     });

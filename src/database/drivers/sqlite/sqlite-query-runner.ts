@@ -5,8 +5,8 @@ import { TransactionGate } from './transaction-gate';
 import { unitOfWorkContext } from '../../unit-of-work-context';
 
 /**
- * Waits for the lock of writers at the start. A transaction that has read first cannot wait for it: where another
- * process has written since, it fails (SQLITE_BUSY_SNAPSHOT), however often it runs again beside one that writes a lot.
+ * Waits for the write lock at the start. A transaction that reads first cannot wait for it: if another process has written
+ * since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a lot.
  */
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 
@@ -16,8 +16,8 @@ type Rest<T extends unknown[]> = T extends [unknown, unknown?, ...infer R] ? R :
  * A session on the one SQLite connection.
  *
  * TypeORM gives every caller the same query runner, so that a second transaction fails and a statement of
- * another request joins whatever transaction is open, and is rolled back with it. Here each caller has a runner
- * of its own, as on MySQL, and the gate keeps transactions apart from everything else.
+ * another request joins the open transaction and is rolled back with it. Here each caller has its own runner, as on
+ * MySQL, and the gate isolates transactions from everything else.
  */
 class SqliteSession extends BetterSqlite3QueryRunner {
   constructor(
@@ -36,7 +36,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     const insideOf = unitOfWorkContext.get()?.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner) {
-      // It would wait for the transaction that waits for it.
+      // It would deadlock with the transaction that waits for it.
       return Promise.reject(
         new Error('Statement outside the unit of work in progress: use UnitOfWork.manager'),
       );
@@ -81,12 +81,12 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   }
 }
 
-/** libsql takes a lone null, which is an object, for parameters by name. */
+/** libsql treats a lone null, which is an object, as named parameters. */
 function positional(parameters: unknown[]): unknown[] {
   return parameters.length === 1 && parameters[0] === null ? [parameters] : parameters;
 }
 
-/** Makes a SQLite data source safe for concurrent callers; other drivers are left as they are. */
+/** Makes a SQLite data source safe for concurrent callers; other drivers are left unchanged. */
 export function isolateSqliteSessions(dataSource: DataSource): DataSource {
   const driver = dataSource.driver;
   if (driver instanceof BetterSqlite3Driver) {

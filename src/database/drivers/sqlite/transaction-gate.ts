@@ -1,4 +1,4 @@
-/** Whoever runs statements: a query runner. */
+/** A query runner. */
 type Session = object;
 
 interface Waiting {
@@ -8,15 +8,15 @@ interface Waiting {
 }
 
 /**
- * Orders what happens on a connection that many callers share: statements run side by side, a transaction runs
- * alone. Everybody is admitted in the order of arrival.
+ * Schedules the statements and transactions on a shared connection: statements run concurrently, a transaction runs alone.
+ * All are admitted in the order of arrival.
  */
 export class TransactionGate {
   #owner: Session | undefined;
   #statements = 0;
   readonly #queue: Waiting[] = [];
 
-  /** Runs a statement: at once inside the session's own transaction, else when no transaction is open. */
+  /** Runs a statement: at once in the session's own transaction, otherwise when no transaction is open. */
   async statement<T>(session: Session, run: () => Promise<T>): Promise<T> {
     if (this.#owner === session) return run();
     await this.enter(session, false);
@@ -33,7 +33,7 @@ export class TransactionGate {
     return this.enter(session, true);
   }
 
-  /** Does nothing for a session that has no transaction open. */
+  /** Does nothing for a session without an open transaction. */
   end(session: Session): void {
     if (this.#owner !== session) return;
     this.#owner = undefined;

@@ -5,7 +5,7 @@ import { optionalPackage } from '../../key-services/optional-package';
 import { type Lease, SharedClients } from '../../key-services/shared-clients';
 import { AwsRequestHandler } from './aws-kms.request-handler';
 
-/** A client, and the package it is of: the commands are classes of that package. */
+/** A client and its package, whose classes are the commands. */
 export interface AwsKms {
   client: Sdk.KMSClient;
   sdk: typeof Sdk;
@@ -20,7 +20,7 @@ export class AwsKmsClients {
     client.destroy();
   });
 
-  /** @param overrides of the client's configuration: another endpoint, fixed credentials */
+  /** @param overrides of the client's configuration, such as another endpoint or fixed credentials */
   constructor(
     private readonly http: OutboundHttp,
     private readonly overrides: Sdk.KMSClientConfig = {},
@@ -29,14 +29,14 @@ export class AwsKmsClients {
   lease(region: string): Lease<AwsKms> {
     return this.#clients.lease(region, async () => {
       const sdk = await awsKmsSdk();
-      return { sdk, client: makeClient(sdk, this.http, { region, ...this.overrides }) };
+      return { sdk, client: createClient(sdk, this.http, { region, ...this.overrides }) };
     });
   }
 
   /**
    * The region that the environment of the service or the shared configuration file names.
    *
-   * @throws DomainError `invalid_request` where neither does
+   * @throws DomainError `invalid_request` if neither does
    */
   async ambientRegion(): Promise<string> {
     const sdk = await awsKmsSdk();
@@ -51,14 +51,14 @@ export class AwsKmsClients {
   }
 }
 
-/** @throws DomainError `invalid_request` where the package is not installed */
+/** @throws DomainError `invalid_request` if the package is not installed */
 export function awsKmsSdk(): Promise<typeof Sdk> {
   return optionalPackage('@aws-sdk/client-kms', () => import('@aws-sdk/client-kms'));
 }
 
-function makeClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
+function createClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
   return new sdk.KMSClient({
-    // Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection.
+    // Signing changes nothing at the service, so it may be retried: once, after throttling, 5xx or a lost connection.
     maxAttempts: 2,
     retryMode: 'standard',
     requestHandler: new AwsRequestHandler(http),

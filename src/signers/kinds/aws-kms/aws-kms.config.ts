@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { configObject, configText } from '../../key-services/config-fields';
 
-/** What is stored of a signer whose key is in AWS KMS. */
+/** The settings of a signer whose key is in AWS KMS. */
 export interface AwsKmsSettings {
   key_id: string;
   region: string;
@@ -20,7 +20,7 @@ export const isAwsRegion = (text: string): boolean => REGION.test(text);
 /**
  * Checks `{key_id, region?}`.
  *
- * @returns the region too where the ARN of the key names it
+ * @returns the region too if the ARN of the key names it
  * @throws DomainError `invalid_request`
  */
 export function parseAwsKmsConfig(config: unknown): { key_id: string; region: string | undefined } {

@@ -17,7 +17,7 @@ export class AwsKmsSignerFactory implements SignerProviderFactory {
     this.clients = new AwsKmsClients(http);
   }
 
-  /** Settles the region too: a signer stays with its key when the environment changes. */
+  /** Fixes the region too, so that a signer stays with its key when the environment changes. */
   async prepare(config: unknown): Promise<SignerMaterial> {
     const { key_id, region } = parseAwsKmsConfig(config);
     await awsKmsSdk();

@@ -6,7 +6,7 @@ import type { Lease } from '../../key-services/shared-clients';
 import type { AwsKms, AwsKmsClients } from './aws-kms.clients';
 import type { AwsKmsSettings } from './aws-kms.config';
 
-/** By error names: KMS answers 400 to throttling and to a key it does not give. */
+/** By error names: KMS responds with 400 both to throttling and to a forbidden key. */
 const THROTTLED = /Throttl|TooManyRequests|LimitExceeded|SlowDown/;
 
 /** A key of AWS KMS of the spec ECC_SECG_P256K1, which never leaves its hardware modules. */
@@ -46,7 +46,7 @@ export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
       SigningAlgorithm: 'ECDSA_SHA_256',
     });
     const { Signature } = await client.send(command, { abortSignal });
-    if (!Signature) throw new Error('the answer holds no signature');
+    if (!Signature) throw new Error('the response contains no signature');
     return Signature;
   }
 
@@ -59,7 +59,7 @@ export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
   }
 }
 
-/** The SDK tells the status of an error it understood in `$metadata`, of any other in `$response`. */
+/** The SDK puts the status of an error that it could parse into `$metadata`, of any other into `$response`. */
 function describe(error: unknown): { name?: string; status?: number } {
   if (!(error instanceof Error)) return {};
   const { $metadata, $response } = error as {

@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { sendForVendor } from '../../key-services/vendor-transport';
 
-/** What the SDK asks for: an `HttpRequest` of its types. */
+/** A request of the SDK: an `HttpRequest` of its types. */
 interface AwsRequest {
   method: string;
   protocol: string;
@@ -13,14 +13,14 @@ interface AwsRequest {
   body?: unknown;
 }
 
-/** What it is given: an `HttpResponse` of its types. */
+/** The response for the SDK: an `HttpResponse` of its types. */
 interface AwsResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-/** Sends what the SDK of AWS asks for, to KMS and to the services of its credentials, through {@link sendForVendor}. */
+/** Sends the AWS SDK's requests, to KMS and to the services of its credentials, through {@link sendForVendor}. */
 export class AwsRequestHandler {
   readonly metadata = { handlerProtocol: 'http/1.1' };
 
@@ -40,9 +40,9 @@ export class AwsRequestHandler {
     return { response: { statusCode: status, headers: flat(headers), body } };
   }
 
-  /** Nothing of the SDK's own defaults about connections has a meaning here. */
+  /** The SDK's connection defaults do not apply. */
   updateHttpClientConfig(): void {
-    // The way out has its own.
+    // OutboundHttp has its own.
   }
 
   httpHandlerConfigs(): object {

@@ -8,12 +8,12 @@ import { type AdditionalPolicy, type AzureConnection, transportOptions } from '.
 export type TokenCredential = ConstructorParameters<AzureSdk['KeyClient']>[1];
 
 /**
- * The credential of a signer. Makes no request.
+ * Creates the credential of a signer, without any request.
  *
- * Workload identity takes what the settings leave out from the variables that AKS sets (AZURE_TENANT_ID,
+ * Workload identity takes omitted settings from the variables that AKS sets (AZURE_TENANT_ID,
  * AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE); the SDK reads them.
  *
- * @throws Error of the SDK when something is missing or malformed
+ * @throws Error of the SDK if something is missing or malformed
  */
 export function azureCredential(
   sdk: AzureSdk,
@@ -30,9 +30,9 @@ export function azureCredential(
     ...(authorityHost !== undefined && { authorityHost }),
     ...(disableInstanceDiscovery !== undefined && { disableInstanceDiscovery }),
   };
-  return failures.explain(makeCredential());
+  return failures.explain(createCredential());
 
-  function makeCredential(): TokenCredential {
+  function createCredential(): TokenCredential {
     const { auth_type, tenant_id: tenantId = '', client_id: clientId = '' } = settings;
     switch (auth_type) {
       case 'client_secret':
@@ -53,8 +53,8 @@ export function azureCredential(
 }
 
 /**
- * The SDK tells a refused login and a broken connection apart in no way that lasts: every error of a request for a
- * token ends as one and the same class. So what happened to the request is remembered where it happens.
+ * The SDK does not distinguish a refused login from a broken connection: every error of a token request ends as the same
+ * class. So the result of the request is recorded where it occurs.
  */
 class TransportFailures {
   private last: SignerFailure | undefined;
@@ -76,7 +76,7 @@ class TransportFailures {
     },
   };
 
-  /** @returns the credential, whose failures are SignerFailures: of the connection, or else `refused` */
+  /** @returns the credential, whose failures are SignerFailures: of the connection, otherwise `refused` */
   explain(credential: TokenCredential): TokenCredential {
     return {
       getToken: async (scopes, options) => {
@@ -84,13 +84,13 @@ class TransportFailures {
         try {
           return await credential.getToken(scopes, options);
         } catch (error) {
-          throw this.noticed() ?? signerFailure('refused', error);
+          throw this.recorded() ?? signerFailure('refused', error);
         }
       },
     };
   }
 
-  private noticed(): SignerFailure | undefined {
+  private recorded(): SignerFailure | undefined {
     return this.last;
   }
 }

@@ -117,7 +117,7 @@ function checkAuthFields(fields: ConfigReader, authType: AzureAuthType): void {
   }
 }
 
-/** A credential that cannot even be made is a fault of the configuration, not of the service behind it. */
+/** A credential that cannot be created is a fault of the configuration, not of the service. */
 async function checkCredential(
   settings: AzureSettings,
   secret: Secret | null,

@@ -10,7 +10,7 @@ interface SdkError {
   statusCode?: unknown;
 }
 
-/** Sorts an error of Microsoft's packages; the error itself becomes the cause. */
+/** Classifies an error of Microsoft's packages, which becomes the cause. */
 export function azureFailure(error: unknown): SignerFailure {
   if (error instanceof SignerFailure) return error;
   const { statusCode } = (error ?? {}) as SdkError;
@@ -18,7 +18,7 @@ export function azureFailure(error: unknown): SignerFailure {
   return signerFailure(reason ?? 'invalid_answer', shortened(error));
 }
 
-/** The SDK quotes answers in its texts; a log line is no place for a page of HTML. */
+/** The SDK quotes responses in its messages; a page of HTML does not belong in a log line. */
 function shortened(error: unknown): unknown {
   const { name, message } = (error ?? {}) as SdkError;
   if (typeof message !== 'string' || message.length <= MAX_CAUSE_LENGTH) return error;

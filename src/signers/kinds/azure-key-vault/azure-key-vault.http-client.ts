@@ -8,14 +8,14 @@ import type { AzureSdk } from './azure-key-vault.sdk';
 const RETRY_AFTER = ['retry-after', 'retry-after-ms', 'x-ms-retry-after-ms'];
 
 type KeyClientOptions = NonNullable<ConstructorParameters<AzureSdk['KeyClient']>[2]>;
-/** The port of Microsoft's packages to what sends their requests. */
+/** The interface through which Microsoft's packages send requests. */
 export type AzureHttpClient = NonNullable<KeyClientOptions['httpClient']>;
 type PipelineRequest = Parameters<AzureHttpClient['sendRequest']>[0];
 type PipelineResponse = Awaited<ReturnType<AzureHttpClient['sendRequest']>>;
 type HttpHeaders = PipelineResponse['headers'];
 
 /**
- * Sends what Microsoft's packages ask for through {@link sendForVendor}.
+ * Sends the requests of Microsoft's packages through {@link sendForVendor}.
  *
  * @param purpose `machine-identity` for the tokens of a managed identity
  */
@@ -47,7 +47,7 @@ async function send(
       purpose,
     );
   } catch (error) {
-    // By this name the SDK knows errors of the connection, which it may retry.
+    // The SDK recognises connection errors, which it may retry, by this name.
     if (error instanceof VendorTransportError && error.name !== 'AbortError') error.name = 'RestError';
     throw error;
   }
@@ -58,7 +58,7 @@ function textOf(body: PipelineRequest['body']): string | undefined {
   throw new Error('Requests to Azure have bodies of text');
 }
 
-/** The SDK would wait for as long as the service says, which is past our own limit, and end as a time-out. */
+/** The SDK would wait as long as the service says, beyond our own limit, and time out. */
 function refuseToWait({ status, headers }: OutboundResponse): void {
   if (status === 429 || (status === 503 && RETRY_AFTER.some((name) => headers[name] !== undefined))) {
     throw signerFailure(reasonOfStatus(status) ?? 'invalid_answer', new Error(`Azure answered ${status}`));

@@ -13,7 +13,7 @@ import type { AzureSettings } from './azure-key-vault.config';
 import { type AzureConnection, transportOptions } from './azure-key-vault.transport';
 
 const ALGORITHM = 'ES256K';
-/** r ‖ s of IEEE P1363, as RFC 8812 §3.2 has it. */
+/** r ‖ s of IEEE P1363 (RFC 8812 §3.2). */
 const SIGNATURE_BYTES = 64;
 
 interface OpenKey extends AzureKey {
@@ -23,8 +23,8 @@ interface OpenKey extends AzureKey {
 /**
  * A secp256k1 key in Azure Key Vault or Managed HSM, which never leaves it: each signature is a request.
  *
- * The version of the key is settled when the signer is opened, also where none is configured, so that a rotation
- * does not change the account of a signer in use. Tokens are cached and renewed by the SDK.
+ * The version of the key is fixed when the signer is opened, even if none is configured, so that a rotation does not change
+ * the account of a signer in use. The SDK caches and renews tokens.
  */
 export class AzureKeyVaultSignerProvider implements SignerProvider {
   readonly isRemote = true;
@@ -32,8 +32,8 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
   private key: OpenKey | undefined;
 
   /**
-   * @param clientSecret null where `auth_type` needs none
-   * @param limits of each call; left out in production
+   * @param clientSecret null if `auth_type` needs none
+   * @param limits of each call; omitted in production
    */
   constructor(
     private readonly settings: AzureSettings,
@@ -44,7 +44,7 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     this.calls = new RemoteCalls(limits);
   }
 
-  /** @throws SignerFailure; DomainError `invalid_request` when Microsoft's packages are not installed */
+  /** @throws SignerFailure; DomainError `invalid_request` if Microsoft's packages are not installed */
   async init(): Promise<void> {
     const { key_name, key_version } = this.settings;
     const client = this.connect(await loadAzureSdk());
@@ -53,8 +53,8 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     );
     const key = azureKey(found, key_version);
     checkValidity(key, new Date());
-    // Shares the connection of `client`, which has logged in by now: a new one loses the body of a request when
-    // several start at once.
+    // Shares the connection of `client`, which has logged in already: a new one loses the body of a request if several
+    // start at once.
     this.key = { ...key, client: client.getCryptographyClient(key_name, { keyVersion: key.version }) };
   }
 

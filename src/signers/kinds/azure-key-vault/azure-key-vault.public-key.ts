@@ -9,21 +9,21 @@ const KEY_TYPES = new Set<string | undefined>(['EC', 'EC-HSM']);
 const CURVES = new Set<string | undefined>(['P-256K', 'SECP256K1']);
 const COORDINATE_BYTES = 32;
 
-/** A version of a key, as far as signing is concerned. */
+/** What signing needs of a key version. */
 export interface AzureKey {
   version: string;
   /** EIP-55 */
   address: string;
-  /** Outside of these the service refuses to sign. */
+  /** Outside of this period the service refuses to sign. */
   notBefore: Date | undefined;
   expiresOn: Date | undefined;
 }
 
 /**
- * Checks a key that the service told: a JSON Web Key (RFC 7517) of kty EC or EC-HSM on the curve secp256k1, enabled
- * and meant for signing.
+ * Checks a key of the service: a JSON Web Key (RFC 7517) of kty EC or EC-HSM on the curve secp256k1, enabled and allowed to
+ * sign.
  *
- * @param wanted the version that was asked for, if any
+ * @param wanted the requested version, if any
  * @throws SignerFailure `refused` for a key that may not sign, `invalid_answer` for one that cannot
  */
 export function azureKey(
@@ -39,7 +39,7 @@ export function azureKey(
   return { version, address, notBefore, expiresOn };
 }
 
-/** @throws SignerFailure `refused` before and after the time that the key is meant for */
+/** @throws SignerFailure `refused` outside of the validity period of the key */
 export function checkValidity({ notBefore, expiresOn }: AzureKey, now: Date): void {
   if (notBefore && now < notBefore) throw refused(`cannot be used before ${notBefore.toISOString()}`);
   if (expiresOn && now >= expiresOn) throw refused(`expired at ${expiresOn.toISOString()}`);
@@ -52,7 +52,7 @@ function addressOf(key: KeyVaultKey['key']): string {
     throw invalid(`has coordinates of other than ${COORDINATE_BYTES} bytes`);
   }
   try {
-    // Refuses what does not lie on the curve.
+    // Rejects points that are not on the curve.
     return computeAddress(SigningKey.computePublicKey(concat(['0x04', x, y])));
   } catch {
     throw invalid('is not a point of the curve');

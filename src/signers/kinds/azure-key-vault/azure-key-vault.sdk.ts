@@ -3,13 +3,13 @@ import { invalidRequest } from '../../../common/errors/domain-error';
 /** The versions that this service is tested with. */
 const PACKAGES = '@azure/keyvault-keys@4.10.2 @azure/identity@4.13.1';
 
-/** What is used of Microsoft's packages. */
+/** The parts of Microsoft's packages that are used. */
 export type AzureSdk = Awaited<ReturnType<typeof importSdk>>;
 
 /**
  * Loads Microsoft's packages, which only signers of this kind need and which are therefore optional.
  *
- * @throws DomainError `invalid_request` when they are not installed, naming them
+ * @throws DomainError `invalid_request` that names them if they are not installed
  */
 export async function loadAzureSdk(load: () => Promise<AzureSdk> = importSdk): Promise<AzureSdk> {
   try {
@@ -28,7 +28,7 @@ async function importSdk() {
   return { KeyClient, ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential };
 }
 
-/** Missing is a package itself; when a part of one is, the installation is broken and the error tells more. */
+/** Whether a package itself is missing; if a part of one is, the installation is broken and the error says more. */
 function isMissing(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return (

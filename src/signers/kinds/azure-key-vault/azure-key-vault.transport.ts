@@ -9,18 +9,18 @@ const RETRY_DELAY_MS = 200;
 type KeyClientOptions = NonNullable<ConstructorParameters<AzureSdk['KeyClient']>[2]>;
 export type AdditionalPolicy = NonNullable<KeyClientOptions['additionalPolicies']>[number];
 
-/** How the SDK reaches Azure. Production has `http` alone. */
+/** How the SDK connects to Azure. Production sets `http` only. */
 export interface AzureConnection {
   http: OutboundHttp;
-  /** Where tokens come from, instead of the public cloud. */
+  /** The issuer of tokens, if not the public cloud. */
   authorityHost?: string;
-  /** Do not ask the public cloud whether the authority is a known one. */
+  /** Skips the public cloud's check that the authority is known. */
   disableInstanceDiscovery?: boolean;
-  /** Let the token's audience be another domain than that of the vault. */
+  /** Allows a token audience on another domain than the vault's. */
   disableChallengeResourceVerification?: boolean;
 }
 
-/** What every client of the SDK takes: those of vaults and those of credentials. */
+/** The options of every client of the SDK, for vaults and credentials. */
 type TransportOptions = Pick<KeyClientOptions, 'retryOptions' | 'redirectOptions'> & {
   httpClient: AzureHttpClient;
 };

@@ -7,7 +7,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return remainder;
 });
 
-/** CRC32C of bytes, as an unsigned number: Cloud KMS guards its requests and answers with it. */
+/** CRC32C of bytes, as an unsigned number: the checksum of Cloud KMS's requests and responses. */
 export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

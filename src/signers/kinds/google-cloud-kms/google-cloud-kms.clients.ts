@@ -12,7 +12,7 @@ import { reasonOfGoogleError } from './google-cloud-kms.failure';
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
 
-/** Who the service is to Google. */
+/** The Google account of the service. */
 export interface GoogleAccount {
   projectId: string;
   /** Without it, the credentials are those of the service's own environment. */
@@ -24,7 +24,7 @@ export interface GoogleAccount {
   };
 }
 
-/** Where Cloud KMS is, if not where Google serves it. */
+/** The address of Cloud KMS, if not Google's own. */
 export interface GoogleKmsEndpoint {
   protocol: 'http' | 'https';
   host: string;
@@ -56,14 +56,14 @@ export class GoogleCloudKmsClients {
   }
 }
 
-/** @throws DomainError `invalid_request` where the package is not installed */
+/** @throws DomainError `invalid_request` if the package is not installed */
 export function googleCloudKmsSdk(): Promise<typeof Sdk> {
   return optionalPackage('@google-cloud/kms', () => import('@google-cloud/kms'));
 }
 
 /**
- * Finds the credentials. Awaited before the first call: there, the client would leave a failure unhandled, which
- * ends the process.
+ * Finds the credentials. Awaited before the first call, in which the client would leave a failure unhandled and
+ * thereby end the process.
  */
 async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void> {
   try {
@@ -97,7 +97,7 @@ function clientOptions({ projectId, serviceAccount }: GoogleAccount, http: Outbo
   };
 }
 
-/** Signing changes nothing at the service, so it may be asked again: once, after throttling, 5xx or a lost connection. */
+/** Signing changes nothing at the service, so it may be retried: once, after throttling, 5xx or a lost connection. */
 function transporterOptions(fetchImplementation: typeof fetch) {
   return {
     fetchImplementation,

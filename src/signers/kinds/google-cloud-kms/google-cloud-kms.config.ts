@@ -21,7 +21,7 @@ const SERVICE_ACCOUNT_FIELDS = ['private_key', ...SERVICE_ACCOUNT_TEXTS];
 const KEY_FIELDS = ['location', 'key_ring_id', 'key_id', 'key_version'];
 
 const LINE = /^[\x20-\x7e]{1,2048}$/;
-/** These become part of a path. */
+/** These become part of a URL path. */
 const PROJECT = /^[a-z0-9][a-z0-9.:-]{1,127}$/;
 const LOCATION = /^[a-z0-9-]{1,63}$/;
 const RESOURCE_ID = /^[A-Za-z0-9_-]{1,63}$/;
@@ -38,7 +38,7 @@ const RULES: Partial<Record<string, [pattern: RegExp, rule: string]>> = {
 export const isDomain = (value: unknown): value is string => typeof value === 'string' && DOMAIN.test(value);
 
 /**
- * Checks `{service_account?, key, project_id?}` and splits it into what is stored: fields under their paths, the
+ * Checks `{service_account?, key, project_id?}` and splits it for storage: settings by their paths, the
  * private key of the service account as the secret.
  *
  * @throws DomainError `invalid_request`
@@ -71,7 +71,7 @@ function parseKey(value: unknown): Settings {
   };
 }
 
-/** Adds what is stored in the clear to the settings. @returns the private key */
+/** Adds the plain-text fields to the settings. @returns the private key */
 function parseAccount(value: unknown, settings: Settings, sources: SignerSources): Secret {
   const path = 'config.service_account';
   const account = configObject(value, path, SERVICE_ACCOUNT_FIELDS);
@@ -83,14 +83,14 @@ function parseAccount(value: unknown, settings: Settings, sources: SignerSources
   return privateKey(revealed(account, 'private_key', sources), `${path}.private_key`);
 }
 
-/** Configuration files may refer to any of the fields as `{type, value}`; requests give the text itself. */
+/** Configuration files may give any field as a reference `{type, value}`; requests contain the text itself. */
 function revealed(account: ConfigFields, name: string, sources: SignerSources): unknown {
   const value = account[name];
   if (typeof value !== 'object' || value === null) return value;
   return sources.secret(value, `config.service_account.${name}`).reveal();
 }
 
-/** Variables of the environment often carry the line ends of a PEM as `\n`, in two characters. */
+/** Environment variables often contain the line breaks of a PEM as `\n`, in two characters. */
 function privateKey(value: unknown, path: string): Secret {
   const pem = typeof value === 'string' ? value.replaceAll('\\n', '\n') : '';
   if (pem.length > MAX_PRIVATE_KEY_LENGTH || !isRsaPrivateKey(pem)) {

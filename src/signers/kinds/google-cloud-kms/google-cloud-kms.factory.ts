@@ -16,7 +16,7 @@ import { DOMAIN_RULE, isDomain, parseGoogleCloudKmsConfig } from './google-cloud
 import { GoogleCloudKmsSignerProvider } from './google-cloud-kms.provider';
 
 const UNIVERSE = 'service_account.universe_domain';
-/** The service is `cloudkms` below one of them; other clouds of Google's are allowed by name. */
+/** The service is `cloudkms` below one of them; Google's other clouds must be allowed by name. */
 const GOOGLE_DOMAINS = ['googleapis.com'];
 
 type Settings = SignerMaterial['settings'];

@@ -1,7 +1,7 @@
 import type { SignerFailureReason } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 
-/** What an error of Google's client means: it carries the HTTP status where there was an answer. */
+/** The reason behind an error of Google's client, which contains the HTTP status if there was a response. */
 export function reasonOfGoogleError(error: unknown): SignerFailureReason {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return (

@@ -7,7 +7,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 /**
  * A `fetch` for Google's client that sends through {@link sendForVendor}: to Cloud KMS and to the services of its tokens.
  *
- * @param ambient whether the credentials are those of the environment. Their endpoint without TLS is the machine's own
+ * @param ambient whether the credentials are those of the environment, whose endpoint without TLS belongs to the machine
  */
 export function googleFetch(http: OutboundHttp, ambient: boolean): typeof fetch {
   return async (input, init = {}) => {

@@ -98,7 +98,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
   it.each<[Tampering, string]>([
     ['signature crc', 'the signature does not match its CRC32C'],
     ['no crc', 'the signature does not match its CRC32C'],
-    ['digest not verified', 'the digest was changed on its way to the service'],
+    ['digest not verified', 'the digest was changed in transit'],
   ])('does not take a signature: %s', async (tampering, text) => {
     const provider = open();
     await provider.init();

@@ -20,7 +20,7 @@ const PEM = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/\n]+={0,2})\n-----END PUB
 
 /** A key of Cloud KMS of the algorithm EC_SIGN_SECP256K1_SHA256, which never leaves its hardware modules. */
 export class GoogleCloudKmsSignerProvider extends DerSignerProvider<KeyManagementServiceClient> {
-  /** The client's own repetition is off: it would go on for ten minutes. */
+  /** The client's own retries are off: they would continue for ten minutes. */
   private readonly callOptions: { timeout: number; retry: null };
 
   constructor(
@@ -56,7 +56,7 @@ export class GoogleCloudKmsSignerProvider extends DerSignerProvider<KeyManagemen
       { name: this.key.name, digest: { sha256: digest }, digestCrc32c: { value: crc32c(digest) } },
       this.callOptions,
     );
-    if (verifiedDigestCrc32c !== true) throw new Error('the digest was changed on its way to the service');
+    if (verifiedDigestCrc32c !== true) throw new Error('the digest was changed in transit');
     if (!(signature instanceof Uint8Array) || !isIntact(signature, signatureCrc32c)) {
       throw new Error('the signature does not match its CRC32C');
     }

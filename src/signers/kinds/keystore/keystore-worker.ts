@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Secret } from '../../../common/secrets/secret';
 
-/** How a decryption ended; without a key, whether the passphrase was at fault. */
+/** The result of a decryption; without a key, whether the passphrase was wrong. */
 export interface Decryption {
   /** 64 hex digits, as bytes of ASCII. */
   privateKey?: Uint8Array;
   wrongPassphrase?: boolean;
 }
 
-/** Runs in the thread, which has no module of its own so that it starts the same from sources and from the build. */
+/** The program of the thread, as text so that it works the same from sources and from the build. */
 const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { decryptKeystoreJsonSync } = require(workerData.ethers);
@@ -23,10 +23,10 @@ const PROGRAM = `
 `;
 
 /**
- * Decrypts a keystore in a thread, so that scrypt never holds up a request. An abort ends the thread.
+ * Decrypts a keystore in a thread, so that key derivation never blocks a request. An abort ends the thread.
  *
- * Passphrase and key are moved between the threads as bytes. The strings that ethers makes of them are in the heap of the
- * thread, which ends with it.
+ * Passphrase and key are transferred as bytes. The strings that ethers creates from them stay in the heap of the thread, which
+ * ends with it. Node's own scrypt is not used: it cannot be aborted, and ethers would return the key as a string here.
  */
 export function decryptInWorker(json: string, passphrase: Secret, signal: AbortSignal): Promise<Decryption> {
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { LocalSignerFactory } from '../local/local.factory';
 
 /**
  * Keys given as an encrypted JSON keystore of version 3: `{keystore, passphrase}`, the keystore as an object or as its
- * text. It is decrypted once; the signer is stored and answered as one of kind `local`.
+ * text. It is decrypted once; the signer is stored and returned as one of kind `local`.
  */
 @Injectable()
 @SignerKind('keystore')

@@ -19,7 +19,7 @@ const MAX_PBKDF2_ITERATIONS = 1_000_000;
 const decryptions = new RemoteCalls({ concurrency: 1, waiting: 16, timeoutMs: 25_000 });
 
 /**
- * Decrypts an encrypted JSON keystore (Web3 Secret Storage, version 3), in a thread of its own.
+ * Decrypts an encrypted JSON keystore (Web3 Secret Storage, version 3), in a separate thread.
  *
  * @returns the private key as 64 hex digits
  * @throws DomainError `invalid_request`
@@ -29,14 +29,14 @@ export async function decryptKeystore(json: string, passphrase: Secret): Promise
     throw invalidRequest('the keystore is not an encrypted JSON keystore of version 3');
   }
   checkWorkFactor(json);
-  const outcome = await inTurn(json, passphrase);
+  const outcome = await decryptInTurn(json, passphrase);
   if (outcome.privateKey !== undefined) return new Secret(Buffer.from(outcome.privateKey.buffer));
   throw invalidRequest(
     outcome.wrongPassphrase ? 'the passphrase does not open the keystore' : 'the keystore is damaged',
   );
 }
 
-/** The address that a keystore names in the clear; undefined where it names none. */
+/** The plain-text address in a keystore; undefined if there is none. */
 export function keystoreAddress(json: string): string | undefined {
   if (json.length > MAX_KEYSTORE_LENGTH || !isKeystoreJson(json)) return undefined;
   const { address } = JSON.parse(json) as { address?: unknown };
@@ -45,7 +45,7 @@ export function keystoreAddress(json: string): string | undefined {
     : undefined;
 }
 
-async function inTurn(json: string, passphrase: Secret) {
+async function decryptInTurn(json: string, passphrase: Secret) {
   try {
     return await decryptions.run((signal) => decryptInWorker(json, passphrase, signal));
   } catch (error) {
@@ -55,7 +55,7 @@ async function inTurn(json: string, passphrase: Secret) {
   }
 }
 
-/** The parameters come from whoever made the keystore: they could ask for all memory and all time there is. */
+/** The parameters are untrusted: they could require any amount of memory and time. */
 function checkWorkFactor(json: string): void {
   const { kdf, params } = kdfOf(JSON.parse(json));
   const { n, r, p, c } = params;
@@ -71,7 +71,7 @@ function checkWorkFactor(json: string): void {
   );
 }
 
-/** Names of fields are written in any case, as ethers reads them. */
+/** Field names are case-insensitive, as in ethers. */
 function kdfOf(keystore: unknown): { kdf: unknown; params: Record<string, unknown> } {
   const crypto = fieldsOf(fieldsOf(keystore).crypto);
   const { kdf } = crypto;
@@ -84,7 +84,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
     ([name, field]: [string, unknown]) => [name.toLowerCase(), field] as const,
   );
   const byName = Object.fromEntries(fields);
-  // Of two spellings of a name, what is checked here could be the one and what is used the other.
+  // With two spellings of a name, one could be checked here and the other used.
   if (Object.keys(byName).length < fields.length) throw invalidRequest('the keystore is damaged');
   return byName;
 }

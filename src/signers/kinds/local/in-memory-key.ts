@@ -8,25 +8,25 @@ import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 
 /** A 32-byte key that this process holds: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
 export class InMemoryKey {
-  /** Memory of its own: small buffers otherwise share a block with what else the process reads and writes. */
+  /** `alloc` does not use Node's shared pool for small buffers. */
   readonly #key = Buffer.alloc(32);
   readonly #engine: Secp256k1Engine;
   readonly #addresses = new Map<NetworkType, string>();
   #open = true;
 
   /**
-   * @param privateKey 64 hex digits; not kept
-   * @throws Error when it is no secp256k1 key: another length, zero, or the order of the curve and above
+   * @param privateKey 64 hex digits; not retained
+   * @throws Error if it is not a secp256k1 key: another length, zero, or not below the curve order
    */
   constructor(privateKey: Secret, engine: Secp256k1Engine) {
     this.#engine = engine;
     try {
       if (!privateKey.use((digits) => decodeHexKey(digits, this.#key))) throw new Error('not 32 bytes');
-      // The range shows only when the public key is computed.
+      // Computing the public key checks the range.
       this.address('evm');
     } catch {
       this.destroy();
-      // Not as the cause: libraries quote what they refuse.
+      // Not as the cause: libraries quote the input that they refuse.
       throw new Error('The private key is not a number between zero and the order of secp256k1');
     }
   }
@@ -46,7 +46,7 @@ export class InMemoryKey {
     return this.#engine.signRecoverable(digest, this.openKey());
   }
 
-  /** Overwrites the key; nothing is signed afterwards. */
+  /** Overwrites the key, which cannot sign afterwards. */
   destroy(): void {
     this.#key.fill(0);
     this.#open = false;

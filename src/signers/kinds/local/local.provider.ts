@@ -10,7 +10,7 @@ export class LocalSignerProvider implements SignerProvider {
   readonly isRemote = false;
   private key: InMemoryKey | undefined;
 
-  /** @param secret the key as 64 hex digits; the caller's, needed until {@link init} has ended */
+  /** @param secret the key as 64 hex digits; owned by the caller, needed until {@link init} has ended */
   constructor(
     private secret: Secret | undefined,
     private readonly engine: Secp256k1Engine,

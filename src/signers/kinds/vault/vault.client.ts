@@ -1,5 +1,5 @@
 import { Secret } from '../../../common/secrets/secret';
-import type { OutboundHttp, OutboundQuestion } from '../../../outbound/outbound-http';
+import type { OutboundHttp, OutboundGetRequest } from '../../../outbound/outbound-http';
 import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
@@ -7,12 +7,12 @@ import { MAX_RESPONSE_BYTES } from '../../key-services/vendor-transport';
 import { takeKey } from './vault.key';
 import type { AppRole, VaultSettings } from './vault.config';
 
-/** What fits into a header: an error about one that does not would quote it. */
+/** A valid header value: an error about an invalid one would quote it. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 interface VaultRequest {
   headers: Readonly<Record<string, string>>;
-  /** Posted where there is one. */
+  /** Sent by POST if there is one. */
   body?: string;
   signal: AbortSignal;
 }
@@ -20,7 +20,7 @@ interface VaultRequest {
 /**
  * The two requests of Vault's HTTP API that reading a key takes. HashiCorp offers no SDK for Node.
  *
- * Every failure is a SignerFailure; its cause names the request and the status, never what was sent or answered.
+ * Every failure is a SignerFailure; its cause names the request and the status, never the content of request or response.
  */
 export class VaultClient {
   constructor(
@@ -34,12 +34,12 @@ export class VaultClient {
    * @returns a client token
    */
   async login({ roleId, secretId }: AppRole, signal: AbortSignal): Promise<Secret> {
-    const answer = await this.request('auth/approle/login', {
+    const response = await this.request('auth/approle/login', {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }),
       signal,
     });
-    const token = member(member(parsed(answer, 'auth/approle/login', takeJson), 'auth'), 'client_token');
+    const token = member(member(parsed(response, 'auth/approle/login', takeJson), 'auth'), 'client_token');
     if (typeof token !== 'string' || !TOKEN.test(token)) {
       throw invalidResponse('Vault answered the login without a token in auth.client_token');
     }
@@ -59,10 +59,10 @@ export class VaultClient {
     return key;
   }
 
-  /** @returns the body of a response of success */
+  /** @returns the body of a successful response */
   private async request(path: string, { headers, body, signal }: VaultRequest): Promise<Buffer> {
     const { address, namespace } = this.settings;
-    const question: OutboundQuestion = {
+    const request: OutboundGetRequest = {
       url: `${address}/v1/${path}`,
       purpose: 'key-service',
       headers: {
@@ -76,17 +76,17 @@ export class VaultClient {
       onTooLarge: 'fail',
       signal,
     };
-    const asked = body === undefined ? this.http.get(question) : this.http.post({ ...question, body });
-    const answer = await asked.catch((error: unknown) => {
+    const call = body === undefined ? this.http.get(request) : this.http.post({ ...request, body });
+    const response = await call.catch((error: unknown) => {
       throw transportFailure(error);
     });
-    if (answer.status < 200 || answer.status > 299) {
+    if (response.status < 200 || response.status > 299) {
       throw signerFailure(
-        reasonOfStatus(answer.status) ?? 'invalid_answer',
-        new Error(`Vault answered ${answer.status} to ${path}`),
+        reasonOfStatus(response.status) ?? 'invalid_answer',
+        new Error(`Vault answered ${response.status} to ${path}`),
       );
     }
-    return answer.body;
+    return response.body;
   }
 }
 
@@ -94,12 +94,12 @@ function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
   try {
     return parse(body);
   } catch {
-    // Not as the cause: the parser quotes the text, which may hold the key.
+    // Not as the cause: the parser quotes the text, which may contain the key.
     throw invalidResponse(`Vault answered something else than JSON to ${path}`);
   }
 }
 
-/** Parses and overwrites. */
+/** Parses the body and overwrites it. */
 function takeJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

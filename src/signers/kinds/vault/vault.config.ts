@@ -1,6 +1,6 @@
 import { Secret } from '../../../common/secrets/secret';
 
-/** What is stored in the clear of a signer whose key lies in Vault. */
+/** The plain-text settings of a signer whose key is in Vault. */
 export interface VaultSettings {
   /** `https://host:port` */
   address: string;
@@ -18,7 +18,7 @@ export interface AppRole {
   secretId: Secret;
 }
 
-/** One text for both parts: a signer stores one secret. */
+/** Packs both parts into one text, as a signer stores one secret. */
 export function packAppRole({ roleId, secretId }: AppRole): Secret {
   return new Secret(JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }));
 }

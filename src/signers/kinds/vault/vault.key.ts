@@ -5,14 +5,13 @@ const QUOTE = 0x22;
 const MASKED = /^(?:0x)?(\d{64})$/;
 
 /**
- * The private key in the response to the reading of a KV version 2 secret: the field `data.data.value`, 64 hex digits with or
- * without `0x`.
+ * Extracts the private key from a KV version 2 secret: the field `data.data.value`, 64 hex digits with or without `0x`.
  *
- * A parser would make a string of the key. So every string of 64 hex digits is taken out of the bytes first, its number is written in
- * its place, and what is parsed then only says which of them is the field.
+ * A parser would create a string of the key. So every string of 64 hex digits is first extracted from the bytes and replaced
+ * by its number; parsing the rest then only tells which of them is the field.
  *
  * @param body overwritten with zeros
- * @returns undefined where the field is something else @throws SyntaxError where the body is not JSON
+ * @returns undefined if the field is something else @throws SyntaxError if the body is not JSON
  */
 export function takeKey(body: Buffer): Secret | undefined {
   const candidates = takeHexStrings(body);
@@ -27,7 +26,7 @@ export function takeKey(body: Buffer): Secret | undefined {
   }
 }
 
-/** Replaces the digits of each with its number among them. @returns the digits, in memory of their own */
+/** Replaces each string by its number. @returns the digits, in separate buffers */
 function takeHexStrings(json: Buffer): Buffer[] {
   const taken: Buffer[] = [];
   for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {

@@ -11,11 +11,11 @@ import type { AppRole, VaultSettings } from './vault.config';
 import { VaultClient } from './vault.client';
 
 /**
- * A key that lies in a KV version 2 engine of HashiCorp Vault, in the field `value` of a secret, as 64 hex digits.
+ * A key in a KV version 2 engine of HashiCorp Vault, in the field `value` of a secret, as 64 hex digits.
  *
- * It is read once, when the signer is opened, and held in memory until the signer is closed. The token of the login
- * serves that one read and is not kept, so there is nothing to renew; a key that changes in Vault is seen when the
- * signer is opened again. Nothing is retried: whoever needs the signer next opens it anew.
+ * It is read once, when the signer is opened, and held in memory until the signer is closed. The login token is used for
+ * that read only, so there is nothing to renew; a key that changes in Vault is noticed when the signer is reopened. Nothing
+ * is retried: the next use of the signer opens it again.
  */
 export class VaultSignerProvider implements SignerProvider {
   readonly isRemote = false;
@@ -23,7 +23,7 @@ export class VaultSignerProvider implements SignerProvider {
   private readonly calls: RemoteCalls;
   private key: InMemoryKey | undefined;
 
-  /** @param limits for each of the two requests; left out in production */
+  /** @param limits for each of the two requests; omitted in production */
   constructor(
     private readonly settings: VaultSettings,
     private readonly appRole: AppRole,
@@ -35,7 +35,7 @@ export class VaultSignerProvider implements SignerProvider {
     this.calls = new RemoteCalls(limits);
   }
 
-  /** @throws SignerFailure, `invalid_answer` when the secret is not a private key */
+  /** @throws SignerFailure, `invalid_answer` if the secret is not a private key */
   async init(): Promise<void> {
     const { mount_point, key_name } = this.settings;
     const token = await this.login();
@@ -51,7 +51,7 @@ export class VaultSignerProvider implements SignerProvider {
     return Promise.resolve(this.openKey().address(networkType));
   }
 
-  /** Deterministic (RFC 6979), low s; asks nobody. */
+  /** Deterministic (RFC 6979), low s; without a request. */
   async signDigest(digest: Uint8Array): Promise<DigestSignature> {
     return Promise.resolve(this.openKey().sign(digest));
   }
@@ -62,7 +62,7 @@ export class VaultSignerProvider implements SignerProvider {
     return Promise.resolve();
   }
 
-  /** The AppRole is needed this once. */
+  /** Destroys the AppRole, which is needed only once. */
   private async login(): Promise<Secret> {
     try {
       return await this.calls.run((signal) => this.client.login(this.appRole, signal));
@@ -78,7 +78,7 @@ export class VaultSignerProvider implements SignerProvider {
   }
 }
 
-/** @param digits destroyed */
+/** @param digits destroyed afterwards */
 function privateKey(digits: Secret, engine: Secp256k1Engine): InMemoryKey {
   try {
     return new InMemoryKey(digits, engine);

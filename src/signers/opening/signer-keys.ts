@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { NetworkType } from '../../chains/network-type';
+import { SecretCipher } from '../../secrets/secret-cipher';
+import { proveSigner, type SignerIdentity } from '../signer-identity';
+import { SignerKinds } from '../signer-kinds';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
+import type { SignerMaterial } from '../signer-provider';
+import { type SignerEntity, signerSecretPlace } from '../signer.entity';
+import { SignerMetrics } from '../signer.metrics';
+import { SignersService } from '../signers.service';
+import type { OpenSigner } from './open-signer';
+import { SignerPool } from './signer-pool';
+
+/** The account that a relayer acts with: a signer's key on a type of network. */
+export interface SigningAccount {
+  signerId: string;
+  networkType: NetworkType;
+  address: string;
+}
+
+/** A key that is ready to sign. */
+export interface OpenKey {
+  /** See {@link SignerProvider.isRemote}. */
+  readonly isRemote: boolean;
+  /** Signs 32 bytes as they are. @throws SignerFailure */
+  readonly sign: (digest: Uint8Array) => Promise<DigestSignature>;
+}
+
+/** The keys of stored signers: opens them and signs with them. */
+@Injectable()
+export class SignerKeys {
+  constructor(
+    private readonly signers: SignersService,
+    private readonly cipher: SecretCipher,
+    private readonly kinds: SignerKinds,
+    private readonly pool: SignerPool,
+    private readonly metrics: SignerMetrics,
+  ) {}
+
+  /**
+   * The open key of an account. It takes no time if the signer is already open, otherwise as long as its key service.
+   *
+   * @throws Error if the signer no longer holds the key of the account, or SignerFailure
+   */
+  async open(account: SigningAccount): Promise<OpenKey> {
+    const found = await this.openFor(account);
+    // It was closed meanwhile, because it was idle or its row was deleted: opening it again shows which.
+    const signer = found.isClosed ? await this.openFor(account) : found;
+    return {
+      isRemote: signer.provider.isRemote,
+      sign: (digest) =>
+        this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
+    };
+  }
+
+  /** Address and public key; a signer that was stored without them signs a challenge once. */
+  async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
+    const { address, publicKey } = signer;
+    if (address !== null && publicKey !== null) return { address, publicKey };
+    this.pool.forget(signer.id);
+    const identity = await (await this.openSigner(signer.id)).use(proveSigner);
+    await this.signers.saveIdentity(signer.id, identity);
+    return identity;
+  }
+
+  /**
+   * The address of a stored signer on networks of a type. It is derived from the row: the open signer may be one with
+   * this id that another instance has deleted and created again with another key.
+   */
+  async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
+    const { address } = await this.identityOf(signer);
+    const { provider } = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
+    return provider.address(networkType);
+  }
+
+  private async openFor(account: SigningAccount): Promise<OpenSigner> {
+    const signer = await this.openSigner(account.signerId);
+    if (await holdsKeyOf(signer, account)) return signer;
+    // The signer may have been deleted and created again since it was opened.
+    this.pool.forget(account.signerId);
+    const reopened = await this.openSigner(account.signerId);
+    if (await holdsKeyOf(reopened, account)) return reopened;
+    throw new Error(`Signer ${account.signerId} does not hold the key of ${account.address}`);
+  }
+
+  private openSigner(id: string): Promise<OpenSigner> {
+    return this.pool.get(id, async () => {
+      const signer = await this.signers.find(id);
+      if (!signer) throw new Error(`Signer ${id} is not stored`);
+      const { kind, createdAt } = signer;
+      const material = this.materialOf(signer);
+      try {
+        const provider = this.kinds.getOrThrow(kind).open(material);
+        await provider.init();
+        return { kind, provider, createdAt };
+      } finally {
+        material.secret?.destroy();
+      }
+    });
+  }
+
+  private materialOf(signer: SignerEntity): SignerMaterial {
+    const { settings, secret } = signer;
+    return { settings, secret: secret === null ? null : this.cipher.open(secret, signerSecretPlace(signer)) };
+  }
+}
+
+async function holdsKeyOf({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {
+  return (await provider.address(account.networkType)) === account.address;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { NetworkType } from '../../chains/network-type';
+import { proveSigner, type SignerIdentity } from '../signer-identity';
+import { SignerKinds } from '../signer-kinds';
+import type { SignerMaterial, SignerSources } from '../signer-provider';
+import { signerReadsFiles, signerTypeUnknown } from '../signer.errors';
+import { SignerMetrics } from '../signer.metrics';
+
+/** A signer that was checked and has signed a challenge, ready to be stored. */
+export interface PreparedSigner {
+  kind: string;
+  material: SignerMaterial;
+  identity: SignerIdentity;
+}
+
+/** Checks and tries signers before they are stored. */
+@Injectable()
+export class SignerPreparation {
+  constructor(
+    private readonly kinds: SignerKinds,
+    private readonly metrics: SignerMetrics,
+  ) {}
+
+  /**
+   * Checks the configuration of a new signer and has it sign a challenge; nothing is stored yet.
+   *
+   * @throws DomainError `invalid_request`, or SignerFailure if a key service fails
+   */
+  async prepare(kind: string, config: unknown, sources: SignerSources): Promise<PreparedSigner> {
+    const factory = this.kinds.find(kind);
+    if (!factory) throw signerTypeUnknown(this.kinds.namesFor(sources));
+    if (factory.readsFiles && !sources.mayNameFiles) throw signerReadsFiles(kind);
+    const material = await factory.prepare(config, sources);
+    try {
+      return await this.prove(factory.storedAs ?? kind, material);
+    } catch (error) {
+      material.secret?.destroy();
+      throw error;
+    }
+  }
+
+  /** Has a signer that is not stored yet sign a challenge. @throws SignerFailure */
+  async prove(kind: string, material: SignerMaterial): Promise<PreparedSigner> {
+    const provider = this.kinds.getOrThrow(kind).open(material);
+    try {
+      const identity = await this.metrics.observeOpening(kind, async () => {
+        await provider.init();
+        return proveSigner(provider);
+      });
+      return { kind, material, identity };
+    } finally {
+      await provider.destroy();
+    }
+  }
+
+  /** The address of a signer that is not stored yet. @throws SignerUnsuitableError, SignerFailure */
+  async addressOf(
+    { kind, material }: Pick<PreparedSigner, 'kind' | 'material'>,
+    networkType: NetworkType,
+  ): Promise<string> {
+    const provider = this.kinds.getOrThrow(kind).open(material);
+    try {
+      await provider.init();
+      return await provider.address(networkType);
+    } finally {
+      await provider.destroy();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import zlib from 'node:zlib';
+import { ThrottlerStorageService } from '@nestjs/throttler';
+import {
+  decryptKeystoreJsonSync,
+  encryptKeystoreJsonSync,
+  FetchRequest,
+  getAddress,
+  getIcapAddress,
+  Signature,
+  TypedDataEncoder,
+} from 'ethers';
+import express from 'express';
+import { buildConnector } from 'undici';
+import packageJson from '../package.json';
+
+const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
+
+/** A file of an installed package that its exports hide. */
+function sourceOf(packageName: string, file: string): string {
+  const manifest = join(__dirname, '../node_modules', packageName, 'package.json');
+  return readFileSync(join(dirname(manifest), file), 'utf8');
+}
+
+/**
+ * What the libraries do that makes code of our own necessary ("Code of our own" in docs/architecture.md). Where one of
+ * these fails after an upgrade, ours may have become superfluous.
+ */
+describe('The libraries that code of our own stands in for', () => {
+  it('RLP: ethers copies all of a list for each of its items', () => {
+    expect(sourceOf('ethers', 'lib.commonjs/utils/rlp-encode.js')).toContain('payload = payload.concat(');
+  });
+
+  it('strict JSON: JSON.parse rounds numbers and keeps the last of two equal names', () => {
+    expect(JSON.parse('{"a": 1, "a": 9007199254740993}')).toEqual({ a: 9007199254740992 });
+  });
+
+  it('DER: ethers reads no signatures in DER', () => {
+    expect(() => Signature.from('0x3006020101020101')).toThrow('invalid raw signature length');
+  });
+
+  it('StrKey: no package of Stellar is installed', () => {
+    const installed = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+    expect(installed.filter((name) => name.includes('stellar'))).toEqual([]);
+  });
+
+  it('MySQL query runner: mysql2 keeps a connection whose statement has timed out', () => {
+    const source = sourceOf('mysql2', 'lib/commands/query.js');
+    const [handler = ''] = /_handleTimeoutError\(\) \{.*?\n {2}\}/s.exec(source) ?? [];
+    expect(handler).toContain('PROTOCOL_SEQUENCE_TIMEOUT');
+    expect(handler).not.toMatch(/destroy|close|end\(/);
+  });
+
+  it('outbound connector: Node looks up names only, so the lookup does not see literal addresses', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const lookup = jest.fn();
+    const connector = buildConnector({ lookup });
+    const { port } = server.address() as AddressInfo;
+    const socket = await new Promise<Socket | null>((resolve) => {
+      connector({ hostname: '127.0.0.1', protocol: 'http:', port: String(port) }, (_error, opened) => {
+        resolve(opened);
+      });
+    });
+    expect(socket?.remoteAddress).toBe('127.0.0.1');
+    expect(lookup).not.toHaveBeenCalled();
+    socket?.destroy();
+    server.close();
+  });
+
+  it('keystore thread: ethers returns the key as a string', () => {
+    const account = {
+      address: ADDRESS,
+      privateKey: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
+    };
+    const json = encryptKeystoreJsonSync(account, 'secret', { scrypt: { N: 2, r: 1, p: 1 } });
+    expect(decryptKeystoreJsonSync(json, 'secret').privateKey).toBe(account.privateKey);
+  });
+
+  it('RPC pool: ethers retries by itself and has no limit on the size of a response', () => {
+    const members = Object.getOwnPropertyNames(FetchRequest.prototype);
+    expect(members).toContain('setThrottleParams');
+    expect(members.filter((name) => /max|limit|size/i.test(name))).toEqual([]);
+  });
+
+  it('rate limiter: the storage of the throttler keeps an entry for each request', async () => {
+    const storage = new ThrottlerStorageService();
+    for (let i = 0; i < 3; i += 1) await storage.increment('client', 60_000, 1000, 0, 'default');
+    const { hitExpirations } = storage as unknown as { hitExpirations: Map<string, Map<string, number[]>> };
+    expect(hitExpirations.get('client')?.get('default')).toHaveLength(3);
+    storage.onApplicationShutdown();
+  });
+
+  it('connection limits: Node refuses the newest connection, though an older one is idle', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    server.maxConnections = 1;
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const idle = connect(port, '127.0.0.1');
+    await once(server, 'connection');
+    const newest = connect(port, '127.0.0.1').resume();
+    await once(newest, 'close');
+    expect(idle.destroyed).toBe(false);
+    idle.destroy();
+    server.close();
+  });
+
+  it('Express adapter: Express changes the prototype of every request and response', () => {
+    const handle = String((express.application as unknown as { handle: unknown }).handle);
+    expect(handle).toMatch(/setPrototypeOf\(req, .*setPrototypeOf\(res, /s);
+  });
+
+  it('addresses: ethers accepts ICAP', () => {
+    expect(getAddress(getIcapAddress(ADDRESS))).toBe(ADDRESS);
+  });
+
+  it('typed data: ethers hashes all of it in one go', () => {
+    expect(typeof TypedDataEncoder.hash({}, { A: [{ name: 'a', type: 'bool' }] }, { a: true })).toBe(
+      'string',
+    );
+  });
+
+  it('CRC32C: Node computes CRC32 only', () => {
+    expect('crc32c' in zlib).toBe(false);
+  });
+
+  it('RFC 3339: Date accepts days that do not exist', () => {
+    expect(new Date('2026-02-31T00:00:00Z').getTime()).not.toBeNaN();
+  });
+
+  it('hex keys: Buffer decodes hex from strings only', () => {
+    const digits = Buffer.from('ff');
+    expect(Buffer.from(digits as never, 'hex')).toEqual(digits);
+  });
+});
