@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCodeOf } from '../common/errors/cause';
+import { errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { newKeystore } from '../signers/kinds/keystore/new-keystore';
 import { readPassphrase } from './passphrase';
