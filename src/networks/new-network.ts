@@ -33,7 +33,7 @@ export const networkId = (networkType: NetworkType, name: string): string => `${
  * @throws DomainError `invalid_request` for a field that its type requires or does not have
  */
 export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFields): NewNetwork {
-  requireFieldsOfType(networkType, fields);
+  assertFieldsOfType(networkType, fields);
   return {
     id: networkId(networkType, name),
     name,
@@ -77,7 +77,7 @@ export function isBare(network: NetworkEntity): boolean {
   );
 }
 
-function requireFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
+function assertFieldsOfType(networkType: NetworkType, fields: NetworkFields): void {
   assertFieldsOwnedBy(networkType, fields);
   if (networkType === 'evm' && typeof fields.chain_id !== 'number')
     throw invalidRequest('chain_id is required for networks of type evm');

@@ -39,7 +39,7 @@ export class NotificationsController {
   @ApiEnvelope(NotificationResponse)
   @ApiFailures({ 404: 'Notification not found' })
   async get(@Param('notification_id') id: string): Promise<NotificationResponse> {
-    return this.answer(await this.notifications.require(id));
+    return this.answer(await this.notifications.getOrThrow(id));
   }
 
   @Delete(':notification_id')

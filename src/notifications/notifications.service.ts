@@ -97,7 +97,7 @@ export class NotificationsService {
   }
 
   /** @throws DomainError `notification_not_found`, `row_altered` */
-  async require(id: string): Promise<Readonly<NotificationEntity>> {
+  async getOrThrow(id: string): Promise<Readonly<NotificationEntity>> {
     const notification = IDENTIFIER.test(id) ? await this.find(id) : null;
     if (!notification) throw notificationNotFound();
     return notification;

@@ -34,7 +34,7 @@ export class RelayersController {
   @ApiEnvelope(RelayerResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found' })
   async get(@Param('relayer_id') id: string): Promise<RelayerResponse> {
-    return this.response(await this.relayers.require(id));
+    return this.response(await this.relayers.getOrThrow(id));
   }
 
   @Post()

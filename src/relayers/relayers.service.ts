@@ -137,7 +137,7 @@ export class RelayersService {
   }
 
   /** @throws DomainError `relayer_not_found`, `row_altered` */
-  async require(id: string): Promise<Readonly<RelayerEntity>> {
+  async getOrThrow(id: string): Promise<Readonly<RelayerEntity>> {
     const relayer = await this.find(id);
     if (!relayer) throw relayerNotFound(id);
     return relayer;
@@ -194,7 +194,7 @@ export class RelayersService {
    * there is an event, which shows the relayer as it is then, or somebody else has changed the relayer meanwhile.
    */
   private async patchUntold(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
-    const relayer = await this.require(id);
+    const relayer = await this.getOrThrow(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     const { notificationId } = { ...relayer, ...changes };

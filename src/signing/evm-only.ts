@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<SignatureForm, string>> = {
 };
 
 /** @throws DomainError `invalid_request` for a relayer that is not on an EVM network */
-export function requireEvm({ networkType }: ActingRelayer, form: SignatureForm): void {
+export function assertEvm({ networkType }: ActingRelayer, form: SignatureForm): void {
   if (networkType !== 'evm')
     throw invalidRequest(`a relayer of network type ${networkType} cannot sign ${NAMES[form]}`);
 }

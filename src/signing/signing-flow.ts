@@ -10,7 +10,7 @@ import { SignerKeys } from '../signers/opening/signer-keys';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
 import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
-import { requireEvm } from './evm-only';
+import { assertEvm } from './evm-only';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 import { SigningMetrics } from './signing.metrics';
 
@@ -80,7 +80,7 @@ export class SigningFlow {
     toResult: (task: SigningTask, signature: DigestSignature) => T,
   ): Promise<BatchResult<T>[]> {
     let latest = await this.relayers.getForSigning(relayerId);
-    requireEvm(latest, form);
+    assertEvm(latest, form);
     const chainOf = rememberChains(this.chainOf);
     const signed: SignedDigest[] = [];
     const results = await runBatch(
@@ -102,7 +102,7 @@ export class SigningFlow {
   private async signUnrecorded(relayerId: string, task: SigningTask, chainOf: FindChain): Promise<Signed> {
     const relayer = await this.relayers.getForSigning(relayerId);
     const decidedAt = performance.now();
-    requireEvm(relayer, task.subject.form);
+    assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
     const key = await this.keys.open(relayer);

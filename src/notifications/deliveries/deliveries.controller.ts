@@ -45,7 +45,7 @@ export class DeliveriesController {
     @Param('notification_id') id: string,
     @Param('delivery_id') deliveryId: string,
   ): Promise<DeliveryDetailResponse> {
-    const delivery = await this.history.require(id, deliveryId);
+    const delivery = await this.history.getOrThrow(id, deliveryId);
     return toDeliveryDetailResponse(delivery, await this.history.attemptsOf(delivery));
   }
 

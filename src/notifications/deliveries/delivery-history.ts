@@ -23,7 +23,7 @@ export class DeliveryHistory {
 
   /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
-    await this.notifications.require(notificationId);
+    await this.notifications.getOrThrow(notificationId);
     const { state, event, since, until, cursor, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
     const select = this.unitOfWork
@@ -49,8 +49,8 @@ export class DeliveryHistory {
   }
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */
-  async require(notificationId: string, id: string): Promise<DeliveryEntity> {
-    await this.notifications.require(notificationId);
+  async getOrThrow(notificationId: string, id: string): Promise<DeliveryEntity> {
+    await this.notifications.getOrThrow(notificationId);
     const delivery = IDENTIFIER.test(id)
       ? await this.unitOfWork.repository(DeliveryEntity).findOneBy({ id, notificationId })
       : null;

@@ -41,10 +41,10 @@ export class RequestedDeliveries {
     try {
       return await this.unitOfWork.run(async () => {
         // Else nobody would learn that its row was altered until the attempt.
-        await this.notifications.require(notificationId);
+        await this.notifications.getOrThrow(notificationId);
         const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
         if (id === undefined) throw notificationNotFound();
-        return this.history.require(notificationId, id);
+        return this.history.getOrThrow(notificationId, id);
       });
     } catch (error) {
       // It was deleted meanwhile.
@@ -61,7 +61,7 @@ export class RequestedDeliveries {
     return this.unitOfWork.run(async () => {
       if (IDENTIFIER.test(notificationId) && IDENTIFIER.test(id))
         await this.deliveries.update({ id, notificationId }, this.afresh());
-      const delivery = await this.history.require(notificationId, id);
+      const delivery = await this.history.getOrThrow(notificationId, id);
       this.unitOfWork.afterCommit(() => {
         this.worker.wake();
       });
@@ -77,7 +77,7 @@ export class RequestedDeliveries {
    * @throws DomainError `notification_not_found`
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
-    await this.notifications.require(notificationId);
+    await this.notifications.getOrThrow(notificationId);
     // What has died again in the meantime is not brought back twice.
     const finishedAt = LessThan(new Date());
     const dead = { notificationId, state: 'dead' as const, createdAt: MoreThanOrEqual(since), finishedAt };

@@ -33,7 +33,7 @@ export class RelayerChain {
   }
 
   /** @throws DomainError `invalid_request` where the relayer only signs */
-  async require(relayer: ActingRelayer): Promise<Chain> {
+  async getOrThrow(relayer: ActingRelayer): Promise<Chain> {
     if (relayer.networkType !== 'evm')
       throw invalidRequest(`not supported for relayers of network type ${relayer.networkType}`);
     const network = await this.networkOf(relayer);

@@ -23,8 +23,8 @@ export class RelayerStatusService {
 
   /** @throws DomainError `relayer_not_found`, `invalid_request` where it only signs, `network_unavailable` */
   async status(id: string): Promise<RelayerStatus> {
-    const relayer = await this.relayers.require(id);
-    const { pool } = await this.chain.require(relayer);
+    const relayer = await this.relayers.getOrThrow(id);
+    const { pool } = await this.chain.getOrThrow(relayer);
     const [balance, nonce] = await this.chain.ask(relayer, () =>
       Promise.all([readBalance(pool, relayer.address), readNonce(pool, relayer.address)]),
     );
@@ -33,8 +33,8 @@ export class RelayerStatusService {
 
   /** The balance in wei. @throws DomainError as {@link status} */
   async balance(id: string): Promise<bigint> {
-    const relayer = await this.relayers.require(id);
-    const { pool } = await this.chain.require(relayer);
+    const relayer = await this.relayers.getOrThrow(id);
+    const { pool } = await this.chain.getOrThrow(relayer);
     return this.chain.ask(relayer, () => readBalance(pool, relayer.address));
   }
 }

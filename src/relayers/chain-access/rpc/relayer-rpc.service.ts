@@ -50,7 +50,7 @@ export class RelayerRpcService {
    */
   async respond(relayerId: string, body: unknown): Promise<RawBody> {
     const relayer = await this.relayers.getForChain(relayerId);
-    const { network, pool } = await this.chain.require(relayer);
+    const { network, pool } = await this.chain.getOrThrow(relayer);
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
       this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes));
     const batch = batchOf(body);
