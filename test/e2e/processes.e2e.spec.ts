@@ -201,7 +201,7 @@ describeWithMariaDb('Two processes', () => {
     const [killed] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
     process.kill(killed ?? 0, 'SIGKILL');
     await until('a third process', () => linesOf('Process listening').length === 3);
-    expect(linesOf('A process ended and is started again')).toEqual([
+    expect(linesOf('A process ended and is being restarted')).toEqual([
       expect.objectContaining({ worker_pid: killed, delay_ms: 500 }),
     ]);
     expect(linesOf('Listening')).toHaveLength(1);

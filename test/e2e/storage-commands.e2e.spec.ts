@@ -271,14 +271,14 @@ describeOnDatabases('Commands on stored records', (createDatabase) => {
 
     it('happens at the start outside of production, once', async () => {
       const service = await start({ NODE_ENV: 'development' });
-      expect(service.logs.filter((line) => line.includes('got the MACs'))).toEqual([
+      expect(service.logs.filter((line) => line.includes('without a MAC were given one'))).toEqual([
         expect.stringContaining('"rows":4'),
       ]);
       await expectUpgraded(service);
       await service.close();
       await query("UPDATE relayers SET paused = 1, mac = NULL WHERE id = 'relayer'");
       const again = await start({ NODE_ENV: 'development' });
-      expect(again.logs.filter((line) => line.includes('got the MACs'))).toEqual([]);
+      expect(again.logs.filter((line) => line.includes('without a MAC were given one'))).toEqual([]);
       const answer = await again.post('/api/v1/relayers/relayer/sign-typed-data', HASHES);
       expect(answer.status).toBe(500);
       await again.close();

@@ -229,7 +229,7 @@ export class CommandProcess {
 /** `node dist/commands/storage-rotate.js`. */
 export class RotationProcess extends CommandProcess {
   constructor(database: TestDatabase, ...keys: string[]) {
-    super(['rotate.js'], database, ...keys);
+    super(['commands/storage-rotate.js'], database, ...keys);
   }
 }
 

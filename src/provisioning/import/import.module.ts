@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { ProtectedTable } from '../../secrets/row-macs';
 import type { SealedColumn } from '../../secrets/secret-cipher';
 import { SecretsModule } from '../../secrets/secrets.module';
+import { BackgroundModule } from '../../background/background.module';
 import type { AppConfig } from '../../config/app-config';
 import { SettingsModule } from '../../config/settings.module';
 import { DatabaseModule } from '../../database/database.module';
@@ -37,6 +38,7 @@ export class ImportModule {
         RedisModule,
         MetricsModule,
         RateLimitsModule,
+        BackgroundModule,
         NetworksModule,
         SignersModule,
         NotificationsModule,
