@@ -27,14 +27,14 @@ const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 
-/** `process.env` with the file `.env` of the working directory beneath it. */
+/** `process.env`, with `.env` in the working directory as fallback. */
 export function processEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
 
 /**
- * Reads the whole configuration. Outside production the two keys are made where they are missing.
+ * Reads the whole configuration. Outside production the two keys are generated if they are missing.
  *
  * @throws ConfigurationError with every fault at once
  */
@@ -182,7 +182,7 @@ function defaultDatabase(): DatabaseSettings {
 
 const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
 
-/** The first, with which new records are sealed: an older one has to open what it sealed until that is rotated. */
+/** Judges the first key, which seals new records: older ones must remain usable until their records are rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
   return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
 }

@@ -1,6 +1,6 @@
 import { HttpStatus, type LogLevel } from '@nestjs/common';
 
-/** RFC 6585, 5; Nest has no name for it. */
+/** RFC 6585, 5; not in Nest's HttpStatus. */
 const HEADERS_TOO_LARGE = 431;
 
 /** How a failure leaves the process. */
@@ -18,7 +18,7 @@ const refused = (status: ErrorPolicy['status'], meaning: string): ErrorPolicy =>
   meaning,
 });
 
-/** Every failure this service tells a caller about. The labels of the metrics come from here too. */
+/** Every failure that is reported to a caller. The labels of the metrics come from here too. */
 export const ERROR_POLICIES = {
   invalid_request: refused(
     HttpStatus.BAD_REQUEST,
