@@ -117,7 +117,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   };
 }
 
-/** A key of the data folder; one that somebody edited or emptied keeps to the same rule as the variable. */
+/** A key of the data folder; it must follow the same rule as the variable, in case the file was edited. */
 function made<T>(name: string, { parse }: Format<T>): T {
   try {
     return parse(generatedKey(name).reveal());

@@ -4,8 +4,8 @@ import { settledOrLate } from '../common/event-loop/settled-or-late';
 const PATIENCE_MS = 1_000;
 
 /**
- * A read that can take long. One is under way at a time; whoever asks meanwhile shares the next one. It starts after all who
- * share it have asked, and nothing is kept: nobody gets a state that is older than the question.
+ * A read that can take long. One is in progress at a time; callers that arrive meanwhile share the next one. It starts after
+ * all of them have called, and no result is cached: no caller gets a state that is older than its call.
  */
 export class SharedRead<T> {
   private next: Promise<T> | undefined;
@@ -19,7 +19,7 @@ export class SharedRead<T> {
 
   private async begin(): Promise<T> {
     if (this.underWay) await settledOrLate(this.underWay, PATIENCE_MS);
-    // Whoever asks in this turn of the event loop shares it too.
+    // Callers of this turn of the event loop share it too.
     await new Promise((resolve) => setImmediate(resolve));
     this.next = undefined;
     const value = this.read();

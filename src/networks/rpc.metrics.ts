@@ -72,9 +72,9 @@ export class RpcMetrics {
     const stop = this.calls.startTimer(labels);
     let outcome: Outcome = 'connection';
     try {
-      const answer = await exchange();
-      outcome = 'error' in answer ? 'node_error' : 'ok';
-      return answer;
+      const response = await exchange();
+      outcome = 'error' in response ? 'node_error' : 'ok';
+      return response;
     } catch (error) {
       if (error instanceof EndpointError) outcome = error.failure;
       throw error;

@@ -32,7 +32,7 @@ export class RedisService implements OnApplicationShutdown {
   }
 
   /**
-   * A connection of its own for one purpose, so that nobody waits behind another's commands. It connects again
+   * A separate connection for one purpose, so that no command waits behind those of another one. It reconnects
    * after every loss; each outage is logged once, with the purpose.
    *
    * @throws Error where no Redis is configured
@@ -57,7 +57,7 @@ export class RedisService implements OnApplicationShutdown {
     return client;
   }
 
-  /** Resolves when Redis answers. @throws Error when it does not within 2 s, or none is configured */
+  /** Resolves when Redis responds. @throws Error if it does not within 2 s, or none is configured */
   async ping(): Promise<void> {
     if (!this.probe) throw new Error('No Redis is configured');
     await this.probe.ping();

@@ -1,23 +1,23 @@
-/** Nothing came in time. What was asked may still happen. */
+/** No response arrived in time. The command may still take effect. */
 export class NoResponseError extends Error {}
 
 /**
- * What Redis answers within some milliseconds.
+ * The response of Redis, if it arrives within some milliseconds.
  *
- * @throws NoResponseError when the time is over, or whatever `answer` rejects with
+ * @throws NoResponseError when the time is over, or the error with which `response` rejects
  */
-export async function withTimeout<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, response: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      // Where this process itself was busy, the answer may have arrived and only waits to be read.
+      // If this process itself was busy, the response may have arrived and waits to be read.
       setImmediate(() => {
-        reject(new NoResponseError(`No answer within ${milliseconds} ms`));
+        reject(new NoResponseError(`No response within ${milliseconds} ms`));
       });
     }, milliseconds);
   });
   try {
-    return await Promise.race([answer, over]);
+    return await Promise.race([response, over]);
   } finally {
     clearTimeout(timer);
   }

@@ -179,7 +179,7 @@ export class RelayersService {
     return openCustomRpcUrls(this.cipher, relayer);
   }
 
-  /** No promise of its own: each one costs something on the way of every signature. */
+  /** Adds no promise: each one costs every signature some time. */
   private lookUp(id: string) {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
@@ -191,7 +191,7 @@ export class RelayersService {
 
   /**
    * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
-   * there is an event, which shows the relayer as it is then, or somebody else has changed the relayer meanwhile.
+   * there is an event, which shows the relayer as it is then, or the relayer was changed by another request meanwhile.
    */
   private async patchUntold(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
     const relayer = await this.getOrThrow(id);

@@ -2,7 +2,7 @@ import { settledOrLate } from './settled-or-late';
 
 /**
  * Lets work with the same key wait for each other, so that it does not meet in the database. That saves work and
- * guarantees nothing: other processes do not wait, and behind work that hangs nobody waits longer than `patienceMs`.
+ * guarantees nothing: other processes do not wait, and no caller waits longer than `patienceMs` behind work that hangs.
  */
 export class KeyedTurns {
   private readonly last = new Map<string, Promise<unknown>>();

@@ -27,7 +27,7 @@ interface LookupOptions<Computed extends string> {
 
 /**
  * Rows by id, as they are now. What is asked for in one turn of the event loop shares one statement, which starts after all of
- * it was asked for, and nothing is kept: nobody sees a state that is older than the question. Rows of a protected table are
+ * it was called, and nothing is cached: no caller sees a state that is older than its call. Rows of a protected table are
  * checked against their MACs, each on its own.
  */
 export class RowLookup<

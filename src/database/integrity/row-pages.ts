@@ -27,7 +27,7 @@ type ListedRow = ObjectLiteral & ListCursor;
 
 /**
  * The rows of a protected table in the order of every list, by page or by cursor. Callers who ask for the same page in one
- * turn of the event loop share a statement, and the count is shared by all; nothing is kept.
+ * turn of the event loop share a statement, and all share the count; nothing is cached.
  */
 export class RowPages<T extends ListedRow> {
   private readonly reader: RowReader<T>;

@@ -114,7 +114,7 @@ export class DeliveriesService {
     const attempts = delivery.attempts + 1;
     const at = new Date();
     const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
-    // A receiver that is switched off is called for what somebody asks for, to see whether it is back.
+    // A receiver that is switched off is called for requested deliveries, to see whether it is back.
     const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
     const state: FinalState = failure === null ? 'delivered' : 'dead';

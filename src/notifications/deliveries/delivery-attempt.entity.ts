@@ -23,7 +23,7 @@ export class DeliveryAttemptEntity {
   @Column('int', { name: 'duration_ms' })
   durationMs!: number;
 
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null if there was no response. */
   @Column('int', { nullable: true })
   status!: number | null;
 

@@ -13,7 +13,7 @@ import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message
 
 /** Part of a receiver's response that is read and stored. @limit Webhooks */
 const MAX_RESPONSE_BYTES = 4096;
-/** In the place of the body: whoever may choose the URL must not read what answers inside the network. */
+/** Recorded instead of the body: a caller who chooses the URL must not read responses from inside the network. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
 /** Posts deliveries to their receivers. */
@@ -34,8 +34,8 @@ export class DeliverySender {
   async send(delivery: DueDelivery, signal?: AbortSignal): Promise<AttemptResult> {
     const startedAt = new Date();
     const start = performance.now();
-    const told = await this.post(delivery, startedAt, signal);
-    return { startedAt, durationMs: Math.round(performance.now() - start), ...told };
+    const outcome = await this.post(delivery, startedAt, signal);
+    return { startedAt, durationMs: Math.round(performance.now() - start), ...outcome };
   }
 
   private async post(
@@ -47,7 +47,7 @@ export class DeliverySender {
     if (failure) return { status: null, failure, answer: null };
     const body = webhookBody(delivery);
     try {
-      const answer = await this.http.post({
+      const response = await this.http.post({
         url: delivery.notification.url,
         purpose: 'webhook',
         headers: this.headersOf(delivery, at, body),
@@ -57,7 +57,7 @@ export class DeliverySender {
         onTooLarge: 'truncate',
         ...(signal && { signal }),
       });
-      return resultOf(answer);
+      return resultOf(response);
     } catch (error) {
       if (error instanceof OutboundError && error.failure === 'refused')
         this.logger.warn('A receiver may not be called', {

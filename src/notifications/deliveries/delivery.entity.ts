@@ -5,7 +5,7 @@ import type { DeliveryFailure } from './delivery-failure';
 /**
  * - `pending`: to be delivered at `nextAttemptAt`;
  * - `delivered`: the receiver has taken it;
- * - `dead`: given up, until somebody replays it.
+ * - `dead`: given up, until it is replayed.
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 
@@ -53,13 +53,13 @@ export class DeliveryEntity {
   giveUpAt!: Date;
 
   /**
-   * When it is due; null once it is finished. Whoever attempts it moves this on first, so it also tells whether an
+   * When it is due; null once it is finished. An attempt moves this on first, so it also shows whether an
    * outcome is still wanted: one of an attempt that began with another value is not.
    */
   @Column('datetime', { name: 'next_attempt_at', precision: 6, nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** HTTP status of the last answer; null where there was none. */
+  /** HTTP status of the last response; null if there was none. */
   @Column('int', { name: 'last_status', nullable: true })
   lastStatus!: number | null;
 

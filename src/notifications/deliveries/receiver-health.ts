@@ -12,7 +12,7 @@ import { DeliveryMetrics } from './delivery.metrics';
 @Injectable()
 export class ReceiverHealth {
   private readonly switchOffAfterMs: number;
-  /** For longer than this nobody knows whether a receiver fails: its failures from before do not count. */
+  /** After this long without an attempt, earlier failures of a receiver do not count. */
   private readonly unknownAfterMs: number;
 
   constructor(
@@ -51,7 +51,7 @@ export class ReceiverHealth {
     { id, failingSince, switchedOffAt }: NotificationEntity,
     since: Date,
   ): Promise<void> {
-    // What somebody asked for since then does not switch it on.
+    // Deliveries that were requested since then do not switch it on.
     const isFalselyOff = switchedOffAt !== null && switchedOffAt > since;
     if (!failingSince && !isFalselyOff) return;
     await this.notifications.update(

@@ -33,7 +33,7 @@ export class CreateNotificationDto {
   @IsEventList()
   events?: NotificationEvent[] | null;
 
-  /** Signs the events: at least 32 bytes, or `whsec_` and the base64 of 24 to 64. It is never answered. */
+  /** Signs the events: at least 32 bytes, or `whsec_` and the base64 of 24 to 64. Responses never contain it. */
   @ApiPropertyOptional({
     minLength: MIN_SIGNING_KEY_BYTES,
     maxLength: MAX_SIGNING_KEY_LENGTH,

@@ -3,7 +3,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { NOTIFICATION_EVENTS } from '../events/notification-event';
 
-/** What can be asked for; a test reaches everybody. */
+/** Events that can be subscribed to; every notification gets `test`. */
 const CHOICES = NOTIFICATION_EVENTS.filter((event) => event !== 'test');
 
 /** OpenAPI of a list of events. */

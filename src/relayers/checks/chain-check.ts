@@ -11,7 +11,7 @@ import type { RelayerEntity } from '../relayer.entity';
 
 /** What an account must hold where its policies do not say, in wei. */
 const DEFAULT_MIN_BALANCE = 1n;
-/** An endpoint that told its chain within this part of the interval between checks is not asked again. */
+/** An endpoint whose chain was verified within this part of the interval between checks is not verified again. */
 const CHAIN_KNOWN_FOR = 0.8;
 
 export interface CheckResult {
@@ -34,8 +34,8 @@ export class ChainCheck {
   }
 
   /**
-   * An endpoint answers for the right chain, the nonce can be read, the balance is at least `min_balance`. What could not
-   * be asked because no endpoint answers is not counted as a fault of its own.
+   * Passes if an endpoint serves the right chain, the nonce can be read, and the balance is at least `min_balance`. What could
+   * not be read because no endpoint responds is not a fault by itself.
    */
   async run(relayer: RelayerEntity): Promise<CheckResult> {
     const pool = await this.chain.poolOf(relayer);
@@ -56,7 +56,7 @@ export class ChainCheck {
     return { reasons, balance };
   }
 
-  /** Endpoints that went away since they told their chain are no fault of the nonce. */
+  /** Endpoints that became unavailable after their chain was verified are not a fault of the nonce. */
   private async bothUnreadable(pool: RpcPool): Promise<SingleReasonType> {
     return (await pool.verify(0)) ? 'NonceSyncFailed' : 'RpcValidationFailed';
   }

@@ -54,7 +54,7 @@ export class RelayerChecks {
     });
   }
 
-  /** Until when a relayer that is checked now is left to whoever checks it. */
+  /** When the lease of a check that starts now ends. */
   newLease(): Date {
     return spread(this.settings.leaseMs);
   }

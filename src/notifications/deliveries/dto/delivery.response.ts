@@ -16,7 +16,7 @@ export class DeliveryResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { payload_type: 'test' } })
   payload!: object;
 
-  /** `dead` is given up, until somebody replays it. */
+  /** `dead` means given up, until it is replayed. */
   @ApiProperty({ type: String, enum: DELIVERY_STATES })
   state!: DeliveryState;
 
@@ -27,7 +27,7 @@ export class DeliveryResponse {
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string;
 
-  /** Of a pending one: when it is attempted next, or was to be attempted again if the attempt under way is lost. */
+  /** For a pending delivery: when the next attempt is due, or when it is attempted again if the current attempt is lost. */
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:05.000Z' })
   next_attempt_at?: string;
 
@@ -39,7 +39,7 @@ export class DeliveryResponse {
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.120Z' })
   finished_at?: string;
 
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   @ApiPropertyOptional({ type: 'integer', example: 200 })
   last_status?: number;
 
@@ -56,7 +56,7 @@ export class DeliveryAttemptResponse {
   @ApiProperty({ type: 'integer', minimum: 0, example: 120 })
   duration_ms!: number;
 
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   @ApiPropertyOptional({ type: 'integer', example: 200 })
   status?: number;
 

@@ -28,7 +28,7 @@ export class BatchLimits {
   private room: number;
   private isFull = false;
   private timeouts = 0;
-  private nobodyResponds: RpcUnavailableError | undefined;
+  private unavailable: RpcUnavailableError | undefined;
 
   /** @param maxBytes of all responses together */
   constructor(maxBytes: number) {
@@ -44,12 +44,12 @@ export class BatchLimits {
    * @throws RpcUnavailableError
    */
   async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-    if (this.nobodyResponds) throw this.nobodyResponds;
+    if (this.unavailable) throw this.unavailable;
     if (this.isFull) return undefined;
     try {
       return await question();
     } catch (error) {
-      if (error instanceof RpcUnavailableError && this.isInVain(error.failure)) this.nobodyResponds ??= error;
+      if (error instanceof RpcUnavailableError && this.isHopeless(error.failure)) this.unavailable ??= error;
       throw error;
     }
   }
@@ -65,7 +65,7 @@ export class BatchLimits {
   }
 
   /** Whether further calls cannot succeed after this failure. */
-  private isInVain(failure: Failure): boolean {
+  private isHopeless(failure: Failure): boolean {
     if (failure === 'timeout') this.timeouts += 1;
     return WHATEVER_IS_ASKED.has(failure) || this.timeouts >= MAX_TIMEOUTS;
   }
