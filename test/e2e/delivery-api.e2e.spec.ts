@@ -123,7 +123,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     const seen: string[] = [];
     let [cursor, pages]: [string | null, number] = ['', 0];
     while (cursor !== null) {
-      const page = await list(`?per_page=5${cursor && `&cursor=${cursor}`}`);
+      const page = await list(`?per_page=5&cursor=${cursor}`);
       seen.push(...page.deliveries.map(({ id }) => id));
       cursor = (page.pagination as { next_cursor: string | null }).next_cursor;
       pages += 1;
@@ -184,7 +184,6 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       ['until=', 'until must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
       ['per_page=1001', 'per_page must not exceed 1000'],
       ['per_page=1e2', 'per_page must be given once, as an integer from 0 to 9007199254740991'],
-      ['cursor=', 'cursor must be given once, as next_cursor of an earlier response'],
       ['cursor=MTc2', 'cursor must be given once, as next_cursor of an earlier response'],
       ['cursor=MTphYg&cursor=MTphYg', 'cursor must be given once, as next_cursor of an earlier response'],
     ];

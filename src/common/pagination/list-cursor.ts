@@ -15,11 +15,14 @@ export function formatCursor({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
 }
 
-/** @throws DomainError `invalid_request` for what {@link formatCursor} did not write */
-export function parseCursor(text: unknown): ListCursor {
+/**
+ * @param ids which ids the list can have
+ * @throws DomainError `invalid_request` for a text that {@link formatCursor} did not return
+ */
+export function parseCursor(text: unknown, ids = /^.+$/s): ListCursor {
   const decoded = typeof text === 'string' ? Buffer.from(text, 'base64url').toString() : '';
   const [, time, id] = CURSOR.exec(decoded) ?? [];
-  const isPlace = id !== undefined && Number(time) <= MAX_TIME;
+  const isPlace = id !== undefined && ids.test(id) && Number(time) <= MAX_TIME;
   const cursor = isPlace ? { createdAt: new Date(Number(time)), id } : undefined;
   if (!cursor || formatCursor(cursor) !== text)
     throw invalidRequest('cursor must be given once, as next_cursor of an earlier response');

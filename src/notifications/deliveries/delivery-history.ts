@@ -5,7 +5,7 @@ import { IDENTIFIER } from '../../common/validation/fields';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
-import { formatCursor } from './delivery-cursor';
+import { formatCursor } from '../../common/pagination/list-cursor';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';

@@ -1,4 +1,4 @@
-import { formatCursor } from './delivery-cursor';
+import { formatCursor } from '../../common/pagination/list-cursor';
 import { DeliveryQueryPipe } from './delivery-query.pipe';
 
 const ID = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
@@ -24,7 +24,11 @@ describe('DeliveryQueryPipe', () => {
     expect(pipe.transform(query)).toEqual(read);
   });
 
-  it('reads the cursor that an answer holds', () => {
+  it('starts at the first page where the cursor is empty', () => {
+    expect(pipe.transform({ cursor: '' })).toEqual({ per_page: 10 });
+  });
+
+  it('reads the cursor of a response', () => {
     const cursor = { createdAt: new Date('2026-01-31T12:00:00.123Z'), id: ID };
     expect(pipe.transform({ cursor: formatCursor(cursor) })).toEqual({ per_page: 10, cursor });
   });
@@ -36,7 +40,6 @@ describe('DeliveryQueryPipe', () => {
     until: ['', '2026', ['1970-01-01T00:00:01Z']],
     per_page: ['', '1001', '-1', '1.0', '1e2', ' 1', ['1'], 1],
     cursor: [
-      '',
       'x',
       encoded('17'),
       encoded(`17:`),

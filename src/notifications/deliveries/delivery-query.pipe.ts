@@ -1,13 +1,14 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { readPerPage } from '../../common/pagination/page-parameters';
+import { IDENTIFIER } from '../../common/validation/fields';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { NOTIFICATION_EVENTS } from '../events/notification-event';
-import { parseCursor } from './delivery-cursor';
+import { parseCursor } from '../../common/pagination/list-cursor';
 import { DELIVERY_STATES } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
-/** Reads the filters of a list of deliveries; other query parameters are none of its business. */
+/** Reads the filters of a list of deliveries; other query parameters are ignored. */
 @Injectable()
 export class DeliveryQueryPipe implements PipeTransform<Record<string, unknown>, DeliveryQuery> {
   transform({ state, event, since, until, cursor, per_page }: Record<string, unknown>): DeliveryQuery {
@@ -16,7 +17,7 @@ export class DeliveryQueryPipe implements PipeTransform<Record<string, unknown>,
       ...(event !== undefined && { event: choice('event', NOTIFICATION_EVENTS, event) }),
       ...(since !== undefined && { since: dateTime('since', since) }),
       ...(until !== undefined && { until: dateTime('until', until) }),
-      ...(cursor !== undefined && { cursor: parseCursor(cursor) }),
+      ...(cursor !== undefined && cursor !== '' && { cursor: parseCursor(cursor, IDENTIFIER) }),
       per_page: readPerPage(per_page),
     };
   }

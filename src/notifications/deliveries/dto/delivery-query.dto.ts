@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../../common/pagination/page-query';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from '../../events/notification-event';
-import type { DeliveryCursor } from '../delivery-cursor';
+import type { ListCursor } from '../../../common/pagination/list-cursor';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.entity';
 
 /** Which deliveries of a notification the caller wants; all filters hold at once. */
@@ -20,9 +20,9 @@ export class DeliveryQuery {
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-02-01T12:00:00Z' })
   until?: Date;
 
-  /** The `next_cursor` of the previous response, with the same filters. */
+  /** The `next_cursor` of the previous response, with the same filters; empty for the first page. */
   @ApiPropertyOptional({ type: String, example: 'MTc2OTg2MDgwMDAwMDowZjRj' })
-  cursor?: DeliveryCursor;
+  cursor?: ListCursor;
 
   @ApiPropertyOptional({
     type: 'integer',
