@@ -2,7 +2,7 @@ import { currentRequest } from '../common/http/request-context';
 
 /** Who makes a request, as its credentials prove. */
 export interface Principal {
-  /** Unique among all principals; limits count by it, and logs show it. */
+  /** Unique among all principals; limits count by it. */
   readonly id: string;
   readonly kind: 'root';
 }

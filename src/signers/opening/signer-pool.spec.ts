@@ -234,14 +234,16 @@ describe('SignerPool', () => {
     expect(provider.destroys).toBe(1);
   });
 
-  it('keeps no more than 10 000 signers open', async () => {
-    const oldest = new FakeProvider();
+  it('holds 10 000 signers open, and closes the one used longest ago for another', async () => {
+    const [oldest, unused] = [new FakeProvider(), new FakeProvider()];
     await pool.get('oldest', () => opened(oldest));
-    for (let i = 0; i < 9_999; i += 1) await pool.get(`signer ${i}`, make);
-    expect(oldest.destroys).toBe(0);
+    await pool.get('unused', () => opened(unused));
+    for (let i = 0; i < 9_998; i += 1) await pool.get(`signer ${i}`, make);
+    await pool.get('oldest', make);
+    expect([oldest.destroys, unused.destroys]).toEqual([0, 0]);
     await pool.get('one more', make);
     await settle();
-    expect(oldest.destroys).toBe(1);
+    expect([oldest.destroys, unused.destroys]).toEqual([0, 1]);
     expect(provider.destroys).toBe(0);
   });
 });

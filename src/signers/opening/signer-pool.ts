@@ -31,6 +31,9 @@ export class SignerPool implements OnApplicationShutdown {
     const known = this.entries.get(signerId);
     if (known) {
       known.signer?.touch();
+      // The order of the map is the order of use.
+      this.entries.delete(signerId);
+      this.entries.set(signerId, known);
       return known.opening;
     }
     const entry: Entry = { opening: this.openSigner(open) };
