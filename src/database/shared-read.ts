@@ -9,7 +9,7 @@ const PATIENCE_MS = 1_000;
  */
 export class SharedRead<T> {
   private next: Promise<T> | undefined;
-  private underWay: Promise<unknown> | undefined;
+  private inProgress: Promise<unknown> | undefined;
 
   constructor(private readonly read: () => Promise<T>) {}
 
@@ -18,17 +18,17 @@ export class SharedRead<T> {
   }
 
   private async begin(): Promise<T> {
-    if (this.underWay) await settledOrLate(this.underWay, PATIENCE_MS);
+    if (this.inProgress) await settledOrLate(this.inProgress, PATIENCE_MS);
     // Callers of this turn of the event loop share it too.
     await new Promise((resolve) => setImmediate(resolve));
     this.next = undefined;
     const value = this.read();
-    const underWay = value
+    const inProgress = value
       .catch(() => undefined)
       .finally(() => {
-        if (this.underWay === underWay) this.underWay = undefined;
+        if (this.inProgress === inProgress) this.inProgress = undefined;
       });
-    this.underWay = underWay;
+    this.inProgress = inProgress;
     return value;
   }
 }

@@ -185,15 +185,15 @@ export class RelayersService {
   }
 
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    const untold = await this.patchUntold(id, patch);
-    return untold ?? this.unitOfWork.run(() => this.patchHeld(id, patch));
+    const patched = await this.patchUnlocked(id, patch);
+    return patched ?? this.unitOfWork.run(() => this.patchLocked(id, patch));
   }
 
   /**
    * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
    * there is an event, which shows the relayer as it is then, or the relayer was changed by another request meanwhile.
    */
-  private async patchUntold(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
+  private async patchUnlocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
     const relayer = await this.getOrThrow(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
@@ -202,14 +202,14 @@ export class RelayersService {
     return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
   }
 
-  private async patchHeld(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+  private async patchLocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     const after = await this.store(relayer, changes);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
-    const isUpdated = TOLD_OF.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
+    const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);
     return after;
   }
@@ -242,7 +242,7 @@ export class RelayersService {
 }
 
 /** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
-const TOLD_OF = ['name', 'notificationId', 'customRpcUrls', 'policies'] as const;
+const REPORTED = ['name', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
 /** Whether a relayer can work depends on these; a change makes the result of a check in progress obsolete. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
