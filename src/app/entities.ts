@@ -7,6 +7,9 @@ import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { RelayerEntity } from '../relayers/relayer.entity';
 import { SignerEntity } from '../signers/signer.entity';
+import { AccountNonceEntity } from '../transactions/account-nonce.entity';
+import { TransactionAttemptEntity } from '../transactions/transaction-attempt.entity';
+import { TransactionEntity } from '../transactions/transaction.entity';
 
 /** Every table of the service. */
 export const ENTITIES = [
@@ -19,4 +22,7 @@ export const ENTITIES = [
   UnfinishedCallEntity,
   RelayerEntity,
   SigningFreezeEntity,
+  AccountNonceEntity,
+  TransactionEntity,
+  TransactionAttemptEntity,
 ];

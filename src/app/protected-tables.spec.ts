@@ -24,6 +24,7 @@ describe('PROTECTED_TABLES', () => {
       'notifications',
       'networks',
       'relayers',
+      'transactions',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
 import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
 import { SIGNER_PROTECTION } from '../signers/signer.entity';
+import { TRANSACTION_PROTECTION } from '../transactions/transaction.entity';
 
 /** Every table whose rows carry a MAC. They are checked where they are read, and get new MACs when the storage key changes. */
 export const PROTECTED_TABLES: readonly ProtectedTable[] = [
@@ -10,4 +11,5 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   NOTIFICATION_PROTECTION,
   NETWORK_PROTECTION,
   RELAYER_PROTECTION,
+  TRANSACTION_PROTECTION,
 ];

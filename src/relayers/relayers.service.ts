@@ -113,6 +113,28 @@ export class RelayersService {
   }
 
   /**
+   * A relayer that may send a transaction now, which is signed and needs its chain.
+   *
+   * @throws DomainError `relayer_not_found`, `row_altered`, `signing_frozen`, `relayer_paused`, `relayer_disabled`
+   */
+  async getForSending(id: string): Promise<ActingRelayer> {
+    const relayer = await this.getForSigning(id);
+    if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
+    return relayer;
+  }
+
+  /**
+   * A relayer whose accepted transactions are processed, also while it is paused or disabled; nothing is signed while
+   * signing is frozen. Null where it does not exist.
+   *
+   * @throws RowAlteredError
+   */
+  async findForProcessing(id: string): Promise<{ relayer: ActingRelayer; isFrozen: boolean } | null> {
+    const relayer = await this.lookUp(id);
+    return relayer && { relayer, isFrozen: typeof relayer.freezeReason === 'string' };
+  }
+
+  /**
    * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
    * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
    *

@@ -58,8 +58,16 @@ export const ERROR_POLICIES = {
     'No signer has this id, or a relayer names one that does not exist.',
   ),
   network_not_found: refused(HttpStatus.NOT_FOUND, 'No network has this id.'),
+  transaction_not_found: refused(
+    HttpStatus.NOT_FOUND,
+    'The relayer has no transaction with this id or nonce.',
+  ),
   metric_not_found: refused(HttpStatus.NOT_FOUND, 'No metric has this name.'),
   request_timeout: refused(HttpStatus.REQUEST_TIMEOUT, 'The request did not arrive in time.'),
+  idempotency_conflict: refused(
+    HttpStatus.CONFLICT,
+    'The `Idempotency-Key` was used for a request with another body.',
+  ),
   relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
   relayer_in_use: refused(HttpStatus.CONFLICT, 'Something that must not be lost depends on the relayer.'),
   account_in_use: refused(
@@ -84,6 +92,10 @@ export const ERROR_POLICIES = {
   rate_limited: refused(
     HttpStatus.TOO_MANY_REQUESTS,
     'The allowance is used up: retry after `Retry-After` seconds.',
+  ),
+  too_many_transactions: refused(
+    HttpStatus.TOO_MANY_REQUESTS,
+    'The relayer has as many open transactions as it may. Retry when some of them are final.',
   ),
   headers_too_large: refused(HEADERS_TOO_LARGE, 'The headers are larger than 16 KiB.'),
   row_altered: {

@@ -18,6 +18,7 @@ import { CreateSigningFreeze1795000030100 } from './1795000030100-create-signing
 import { AddRowMacs1795000033000 } from './1795000033000-add-row-macs';
 import { WidenNotificationUrls1795000033100 } from './1795000033100-widen-notification-urls';
 import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rpc-unfinished-calls';
+import { CreateTransactions1795000040000 } from './1795000040000-create-transactions';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   AddRowMacs1795000033000,
   WidenNotificationUrls1795000033100,
   CreateRpcUnfinishedCalls1795000034000,
+  CreateTransactions1795000040000,
 ];

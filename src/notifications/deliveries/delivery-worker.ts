@@ -2,7 +2,7 @@ import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/com
 import { ConfigService } from '@nestjs/config';
 import { Worker } from '../../background/worker';
 import type { AppConfig } from '../../config/app-config';
-import { Batches } from './batches';
+import { Batches } from '../../common/event-loop/batches';
 import {
   type ClaimedDelivery,
   DeliveriesService,

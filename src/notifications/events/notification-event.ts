@@ -3,6 +3,7 @@ export const NOTIFICATION_EVENTS = [
   'relayer_state_update',
   'relayer_update',
   'signature_created',
+  'transaction_update',
   'test',
 ] as const;
 

@@ -42,17 +42,22 @@ export class NotificationEvents {
    * they can be replayed. Of a notification whose row was altered nobody knows what it wants: what one without wishes hears
    * of is recorded and waits, so that a change, above all a pause, is not held up.
    *
+   * @param times when the events happened, in the order of the payloads; now where they are left out
    * @returns the ids of the deliveries
    */
   async record(
     notificationId: string,
     event: NotificationEvent,
     payloads: EventPayload[],
+    times: readonly Date[] = [],
   ): Promise<string[]> {
     const notification = await this.wishesOf(notificationId);
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
-    const deliveries = payloads.map((payload) => this.deliveryOf(notificationId, event, payload, isOff));
+    const deliveries = payloads.map((payload, i) => ({
+      ...this.deliveryOf(notificationId, event, payload, isOff),
+      ...(times[i] && { createdAt: times[i] }),
+    }));
     await this.store(deliveries);
     const ids = deliveries.map(({ id }) => id);
     if (isOff) this.metrics.countEnded(event, 'dead', ids.length);

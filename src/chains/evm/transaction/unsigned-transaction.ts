@@ -36,18 +36,20 @@ const gasFees = {
   max_priority_fee_per_gas: quantity(UINT256_MAX),
   max_fee_per_gas: quantity(UINT256_MAX),
 };
+/** `data`. */
+export const CALLDATA = bytes(MAX_TRANSACTION_BYTES);
 const call = {
   gas_limit: quantity(UINT64_MAX),
   to: receiver,
   value: optional(quantity(UINT256_MAX), 0n),
-  data: optional(bytes(MAX_TRANSACTION_BYTES), Buffer.alloc(0)),
+  data: optional(CALLDATA, Buffer.alloc(0)),
 };
-const access = {
-  access_list: optional(
-    list(object({ address, storage_keys: list(word, MAX_STORAGE_KEYS) }), MAX_ACCESS_LIST_ITEMS),
-    [],
-  ),
-};
+/** `access_list` (EIP-2930). */
+export const ACCESS_LIST = list(
+  object({ address, storage_keys: list(word, MAX_STORAGE_KEYS) }),
+  MAX_ACCESS_LIST_ITEMS,
+);
+const access = { access_list: optional(ACCESS_LIST, []) };
 const authorization = {
   ...chain,
   address,
@@ -56,6 +58,9 @@ const authorization = {
   r: signaturePart(CURVE_ORDER - 1n, 'from 1 to the order of the curve'),
   s: signaturePart(MAX_S, 'from 1 to half the order of the curve (EIP-2)'),
 };
+
+/** `authorization_list` (EIP-7702). */
+export const AUTHORIZATION_LIST = list(object(authorization), MAX_AUTHORIZATIONS);
 
 /** The members of each type of transaction, in the order in which it is serialized. */
 export const TRANSACTIONS = {
@@ -72,7 +77,7 @@ export const TRANSACTIONS = {
     ...gasFees,
     ...call,
     ...access,
-    authorization_list: list(object(authorization), MAX_AUTHORIZATIONS),
+    authorization_list: AUTHORIZATION_LIST,
   }),
 };
 

@@ -1,0 +1,77 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
+import { isObject, shown } from '../../chains/evm/typed-data/json';
+import type { StoredRequest } from '../transaction.entity';
+
+/** The metadata of a transaction in JSON. @limit Transactions */
+const MAX_METADATA_BYTES = 1024;
+const MAX_SHOWN = 10;
+
+/** The members that say what to send; how they are read depends on the family of the chain. */
+const CHAIN_MEMBERS = [
+  'to',
+  'value',
+  'data',
+  'gas_limit',
+  'type',
+  'speed',
+  'gas_price',
+  'max_fee_per_gas',
+  'max_priority_fee_per_gas',
+  'access_list',
+  'authorization_list',
+  'max_attempts_price',
+  'simulate',
+];
+const COMMON_MEMBERS = ['valid_until', 'metadata'];
+
+/** What clients send, beside what is sent on the chain. */
+export interface CommonMembers {
+  validUntil: Date | null;
+  metadata: Record<string, string> | null;
+}
+
+/** A request that may be stored. */
+export interface AcceptedRequest extends CommonMembers {
+  request: StoredRequest;
+  idempotencyKey: string | null;
+  digest: string | null;
+}
+
+/** @throws DomainError `invalid_request` for a body that is not an object of known members */
+export function assertMembers(body: unknown): Record<string, unknown> {
+  if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
+  const unknown = Object.keys(body).filter(
+    (name) => !CHAIN_MEMBERS.includes(name) && !COMMON_MEMBERS.includes(name),
+  );
+  if (unknown.length > 0)
+    throw invalidRequest(
+      unknown
+        .slice(0, MAX_SHOWN)
+        .map((name) => `${shown(name)} is not a known field`)
+        .join('; '),
+    );
+  return body;
+}
+
+/** @throws DomainError `invalid_request` */
+export function readCommonMembers(body: Readonly<Record<string, unknown>>): CommonMembers {
+  return { validUntil: readValidUntil(body.valid_until), metadata: readMetadata(body.metadata) };
+}
+
+function readValidUntil(value: unknown): Date | null {
+  if (value === undefined || value === null) return null;
+  const time = parseDateTime(value);
+  if (!time) throw invalidRequest(`Invalid validUntil datetime format: valid_until ${DATE_TIME_RULE}`);
+  if (time.getTime() <= Date.now()) throw invalidRequest('The validUntil time cannot be in the past');
+  return time;
+}
+
+function readMetadata(value: unknown): Record<string, string> | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value) || Object.values(value).some((text) => typeof text !== 'string'))
+    throw invalidRequest('metadata must be an object whose members are strings');
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_METADATA_BYTES)
+    throw invalidRequest(`metadata must not exceed ${MAX_METADATA_BYTES} bytes of JSON`);
+  return value as Record<string, string>;
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+
+const MAX_ACCOUNTS = 10_000;
+
+/** The nonces of accounts as this instance last read them from their chains. */
+@Injectable()
+export class KnownNonces {
+  private readonly nonces = new Map<string, { nonce: number; at: number }>();
+
+  /** The nonce of an account, if it was read less than this long ago. */
+  get(accountId: string, maxAgeMs: number): number | undefined {
+    const known = this.nonces.get(accountId);
+    return known && performance.now() - known.at <= maxAgeMs ? known.nonce : undefined;
+  }
+
+  set(accountId: string, nonce: number): void {
+    this.nonces.delete(accountId);
+    this.nonces.set(accountId, { nonce, at: performance.now() });
+    const oldest = this.nonces.keys().next();
+    if (this.nonces.size > MAX_ACCOUNTS && !oldest.done) this.nonces.delete(oldest.value);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, Not, IsNull, MoreThan } from 'typeorm';
+import { type Claim, LeasedRows } from '../../background/leased-rows';
+import type { ClaimRequest } from '../../background/worker';
+import { WorkerMetrics } from '../../background/worker.metrics';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AccountNonceEntity } from '../account-nonce.entity';
+
+/** How long an account belongs to an instance that has died. */
+const LEASE_MS = 6000;
+/** An idle account is compared with the chain this often. */
+const COMPARE_MS = 300_000;
+/** Idle accounts that are compared at a time. */
+const COMPARED_TOGETHER = 100;
+
+export type LaneClaim = Claim<AccountNonceEntity>;
+export type LaneCandidate = Pick<AccountNonceEntity, 'id' | 'chainId'>;
+
+/** Which accounts are due, and who processes them. */
+@Injectable()
+export class LaneRows {
+  private readonly due: LeasedRows<AccountNonceEntity, LaneCandidate>;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    metrics: WorkerMetrics,
+  ) {
+    this.due = new LeasedRows(unitOfWork, metrics, {
+      entity: AccountNonceEntity,
+      worker: 'transactions',
+      dueAt: 'dueAt',
+      withoutTime: 'finished',
+      candidate: ['chainId'],
+    });
+  }
+
+  claim({ limit, since, full, admit }: ClaimRequest<LaneCandidate, string>): Promise<LaneClaim[]> {
+    return this.due.claim({
+      limit,
+      since,
+      lease: new Date(Date.now() + LEASE_MS),
+      ...(full.length > 0 && { where: [{ chainId: Not(In([...full])) }] }),
+      choose: (candidates) => candidates.filter((candidate) => admit(candidate)),
+    });
+  }
+
+  /** Prolongs a lease. @returns the claim with its new end; undefined where it no longer stands */
+  async renew(claim: LaneClaim): Promise<LaneClaim | undefined> {
+    const lease = new Date(Math.max(Date.now() + LEASE_MS, claim.lease.getTime() + 1));
+    return (await this.due.complete(claim, { dueAt: lease })) ? { ...claim, lease } : undefined;
+  }
+
+  /** Nothing is open. @returns false where something was requested since `changes` was read */
+  async finish(claim: LaneClaim, changes: number): Promise<boolean> {
+    const done = { dueAt: null, comparedAt: new Date() };
+    const { affected } = await this.repository.update({ id: claim.row.id, dueAt: claim.lease, changes }, done);
+    return affected === 1;
+  }
+
+  release(claim: LaneClaim): Promise<void> {
+    return this.due.release(claim);
+  }
+
+  find(id: string): Promise<AccountNonceEntity | null> {
+    return this.repository.findOneBy({ id });
+  }
+
+  /** A database of one process: what the process before it had claimed is due. */
+  async takeAll(): Promise<void> {
+    if (this.unitOfWork.locksRows) return;
+    await this.repository.update({ dueAt: MoreThan(new Date()) }, { dueAt: new Date() });
+  }
+
+  /** Has idle accounts compared with the chain. @returns whether any was due */
+  async compareIdle(): Promise<boolean> {
+    const old = new Date(Date.now() - COMPARE_MS);
+    const idle = await this.repository.find({
+      select: { id: true },
+      where: { dueAt: IsNull(), comparedAt: LessThan(old) },
+      order: { comparedAt: 'ASC' },
+      take: COMPARED_TOGETHER,
+    });
+    if (idle.length === 0) return false;
+    const ids = In(idle.map(({ id }) => id));
+    await this.repository.update({ id: ids, dueAt: IsNull() }, { dueAt: new Date() });
+    return true;
+  }
+
+  private get repository() {
+    return this.unitOfWork.repository(AccountNonceEntity);
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Loop } from '../../background/loop';
+import { GroupSlots } from '../../background/slots';
+import { Worker } from '../../background/worker';
+import { causeOf } from '../../common/errors/error-cause';
+import type { AppConfig } from '../../config/app-config';
+import { RelayersService } from '../../relayers/relayers.service';
+import type { AccountNonceEntity } from '../account-nonce.entity';
+import { TransactionChains } from '../chains/transaction-chains';
+import { AccountStep } from '../processing/account-step';
+import { KnownNonces } from './known-nonces';
+import { type FoundAccount, Lane } from './lane';
+import { type LaneCandidate, type LaneClaim, LaneRows } from './lane-rows';
+
+/** Accounts that an instance processes at the same time. @limit Transactions */
+const MAX_LANES = 1024;
+/** Of those, accounts on one chain id: a chain that hangs must not take the place of all others. @limit Transactions */
+const MAX_LANES_PER_CHAIN = 512;
+const BATCH = 100;
+const PACE_MS = 20;
+const STOP_MS = 2000;
+const COMPARE_PAUSE_MS = 60_000;
+const BUSY_PAUSE_MS = 1000;
+
+/** Processes accounts with open transactions, each in one instance at a time, and compares idle ones with the chain. */
+@Injectable()
+export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LaneWorker.name);
+  private readonly lanes = new Map<string, Lane>();
+  private readonly isActive: boolean;
+  private readonly comparisons = new Loop(() => this.compareIdle());
+  private readonly worker = new Worker<LaneCandidate, string, AccountNonceEntity, unknown>({
+    name: 'transactions',
+    slots: new ChainSlots(),
+    batch: BATCH,
+    paceMs: PACE_MS,
+    stopMs: STOP_MS,
+    claim: (request) => this.rows.claim(request),
+    process: (claim) => this.process(claim),
+  });
+
+  constructor(
+    private readonly rows: LaneRows,
+    private readonly step: AccountStep,
+    private readonly relayers: RelayersService,
+    private readonly chains: TransactionChains,
+    private readonly known: KnownNonces,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.isActive = config.get('background', { infer: true });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.isActive) return;
+    await this.rows.takeAll();
+    this.worker.resume();
+    this.comparisons.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const lane of this.lanes.values()) lane.stop();
+    await Promise.all([this.comparisons.stop(), this.worker.stop()]);
+  }
+
+  /**
+   * Something was requested for an account. To be called after the commit.
+   *
+   * @param isWhole whether a transaction that was sent already is to be changed
+   */
+  wake(accountId: string, isWhole = false): void {
+    const lane = this.lanes.get(accountId);
+    if (lane) lane.wake(isWhole);
+    else this.worker.wake();
+  }
+
+  private async process(claim: LaneClaim): Promise<void> {
+    const { id } = claim.row;
+    const lane = new Lane(
+      claim,
+      this.rows,
+      this.step,
+      (held) => this.find(held),
+      ({ nonce }) => {
+        this.known.set(id, nonce);
+      },
+    );
+    this.lanes.set(id, lane);
+    try {
+      await lane.run();
+    } finally {
+      if (this.lanes.get(id) === lane) this.lanes.delete(id);
+    }
+  }
+
+  private async find({ row: { id } }: LaneClaim): Promise<FoundAccount | undefined> {
+    const ledger = await this.rows.find(id);
+    const found = ledger && (await this.relayers.findForProcessing(ledger.relayerId));
+    if (!ledger || !found) return undefined;
+    return { ledger, ...found, chain: await this.chains.of(found.relayer) };
+  }
+
+  private async compareIdle(): Promise<number> {
+    try {
+      if (!(await this.rows.compareIdle())) return COMPARE_PAUSE_MS;
+      this.worker.wake();
+      return BUSY_PAUSE_MS;
+    } catch (error) {
+      this.logger.warn('Idle accounts could not be compared with the chain', { cause: causeOf(error) });
+      return COMPARE_PAUSE_MS;
+    }
+  }
+}
+
+/** Groups are chain ids. */
+class ChainSlots extends GroupSlots<LaneCandidate> {
+  constructor() {
+    super(MAX_LANES, MAX_LANES_PER_CHAIN, ({ chainId }) => chainId);
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { SendCause } from '../../chains/transaction-chain';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { TransactionRows, type TransactionChanges } from '../transaction-rows';
+import { TransactionMetrics } from '../transaction.metrics';
+import type { TransactionEntity } from '../transaction.entity';
+import type { Sendable } from './attempt-signer';
+import type { LaneContext } from './lane-context';
+
+/** What a transaction waits for after a node did not take it; null where nothing needs to be said. */
+const REASONS: Readonly<Record<SendCause, string | null>> = {
+  accepted: null,
+  already_known: null,
+  nonce_too_low: 'Checking: a node says that the nonce was used',
+  nonce_too_high: 'Waiting for transactions with lower nonces',
+  replacement_underpriced: 'Waiting: a node has another transaction with this nonce and higher fees',
+  fee_too_low: 'Waiting: the fees are below what nodes accept',
+  fee_above_limit: 'Waiting: the fees are above the limit of the node',
+  insufficient_funds: 'Waiting for funds: the balance of the relayer does not cover value and fees',
+  pool_full: 'Waiting: the transaction pool of the node is full',
+  in_flight_limit: 'Waiting: the node accepts no further transaction of this account yet',
+  rate_limited: 'Waiting: the node limits requests',
+  invalid: 'A node considers it invalid',
+  unavailable: 'Perhaps sent: no node has confirmed that it received it',
+  unknown: 'Waiting: a node has refused it for a reason that is not known',
+};
+
+/** The result of a send, before it is stored. */
+interface Sent extends Sendable {
+  cause: SendCause;
+  changes: TransactionChanges;
+}
+
+const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
+
+/** Sends stored attempts, lowest nonce first, and stores what the nodes replied. */
+@Injectable()
+export class AttemptSender {
+  private readonly logger = new Logger(AttemptSender.name);
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly metrics: TransactionMetrics,
+  ) {}
+
+  /**
+   * Sends in the order of the nonces, and stops at the first that no node takes: those after it could not be mined.
+   *
+   * @returns whether all were acknowledged
+   */
+  async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
+    const results: Sent[] = [];
+    for (const sendable of sendables) {
+      const sent = await this.sendOne(context, sendable);
+      results.push(sent);
+      if (!isAcknowledged(sent.cause)) break;
+    }
+    await this.save(context, results);
+    return results.length === sendables.length && results.every(({ cause }) => isAcknowledged(cause));
+  }
+
+  /** The newest attempts of transactions, in their order; those whose bytes were purged are left out. */
+  async load(rows: readonly TransactionEntity[]): Promise<Sendable[]> {
+    if (rows.length === 0) return [];
+    const attempts = await this.rows.attempts.findBy({
+      transactionId: In(rows.map(({ id }) => id)),
+      hash: In(rows.map(({ attempt }) => attempt?.hash ?? '')),
+    });
+    const raws = new Map(attempts.map((attempt) => [attempt.transactionId, attempt.raw]));
+    return rows.flatMap((row) => {
+      const raw = raws.get(row.id);
+      return raw ? [{ row, raw }] : [];
+    });
+  }
+
+  private async sendOne(context: LaneContext, sendable: Sendable): Promise<Sent> {
+    const { chain, memory } = context;
+    const { row, raw } = sendable;
+    const cause = await chain.send({ raw, hash: row.attempt?.hash ?? '' });
+    this.metrics.countSend(row, cause);
+    const found = cause === 'replacement_underpriced' ? await this.ownKnown(context, row) : undefined;
+    if (isAcknowledged(cause) || found !== undefined) {
+      memory.succeeded(row.id);
+      return { ...sendable, cause: found === undefined ? cause : 'already_known', changes: acknowledged(row) };
+    }
+    memory.failed(row.id);
+    this.logger.debug('A transaction was not taken', { transaction: row.id, cause });
+    return { ...sendable, cause, changes: refusedChanges(row, cause) };
+  }
+
+  /** Whether nodes have one of our attempts: then it is not another transaction that holds the nonce. */
+  private async ownKnown({ chain }: LaneContext, row: TransactionEntity): Promise<string | undefined> {
+    for (const hash of [...row.hashes].reverse()) if (await chain.isKnown(hash)) return hash;
+    return undefined;
+  }
+
+  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
+    if (results.length === 0) return;
+    await this.unitOfWork.run(async () => {
+      for (const { row, changes } of results) await this.rows.change(row, changes, relayer);
+      const taken = results.filter(({ cause, row }) => isAcknowledged(cause) && row.status === 'sent');
+      if (taken.length > 0)
+        await this.rows.attempts.update(
+          {
+            transactionId: In(taken.map(({ row }) => row.id)),
+            hash: In(taken.map(({ row }) => row.attempt?.hash ?? '')),
+          },
+          { acknowledgedAt: new Date() },
+        );
+    });
+  }
+}
+
+function acknowledged(row: TransactionEntity): TransactionChanges {
+  const now = new Date();
+  return {
+    status: row.status === 'sent' ? 'submitted' : row.status,
+    sentAt: row.sentAt ?? now,
+    broadcastAt: now,
+    // What a cancellation or an expiry says stays until it is mined.
+    ...(row.abandonedAs === null && { statusReason: null }),
+  };
+}
+
+function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionChanges {
+  const wasTaken = row.status === 'submitted';
+  const reason = REASONS[cause];
+  return {
+    broadcastAt: new Date(),
+    // A node that took it may have it still: a send that is repeated says nothing new about that.
+    ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
+    // It was never in a pool: it gets new fees. What holds its nonce must be replaced.
+    ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') && { needsAttempt: true }),
+    ...(cause === 'invalid' &&
+      !wasTaken &&
+      row.abandonedAs === null &&
+      !row.isFiller && { abandonedAs: 'failed' as const, needsAttempt: true }),
+  };
+}

@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import type { SignedAttempt } from '../../chains/transaction-chain';
+import { parseBigInteger } from '../../common/validation/big-integer';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
+import { RelayersService } from '../../relayers/relayers.service';
+import { DomainError } from '../../common/errors/domain-error';
+import { failureDetail } from '../../common/errors/failure-log';
+import { toDomainError } from '../../common/errors/to-domain-error';
+import { SignerKeys } from '../../signers/opening/signer-keys';
+import { authorizeSignature } from '../../signing/authorization/authorize-signature';
+import { SignatureEvents } from '../../signing/signature-events';
+import { TransactionRows } from '../transaction-rows';
+import { TransactionMetrics } from '../transaction.metrics';
+import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
+import type { TransactionEntity } from '../transaction.entity';
+import type { LaneContext } from './lane-context';
+
+export const FROZEN_REASON = 'Waiting: signing is frozen';
+
+/** A signed attempt that was not stored yet. */
+interface Signed {
+  row: TransactionEntity;
+  attempt: SignedAttempt;
+  digest: Uint8Array;
+}
+
+/** A row whose newest attempt is stored and can be sent. */
+export interface Sendable {
+  row: TransactionEntity;
+  raw: string;
+}
+
+/** Signs attempts and stores them, before their first byte is sent. */
+@Injectable()
+export class AttemptSigner {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly keys: SignerKeys,
+    private readonly relayers: RelayersService,
+    private readonly signatures: SignatureEvents,
+    private readonly metrics: TransactionMetrics,
+  ) {}
+
+  /**
+   * Signs the next attempt of each transaction, in their order, and stores all of them together. One that cannot be priced or
+   * signed now ends the list, since those after it would have to wait for it.
+   *
+   * @returns those that can be sent now
+   */
+  async sign(context: LaneContext, rows: readonly TransactionEntity[]): Promise<Sendable[]> {
+    if (rows.length === 0) return [];
+    if (context.isFrozen) return this.wait(context, rows, FROZEN_REASON);
+    const signed: Signed[] = [];
+    for (const row of rows) {
+      const next = await this.signOne(context, row);
+      if (!next) break;
+      signed.push(next);
+    }
+    if (signed.length === 0 || (await this.isForbidden(context))) return [];
+    return this.store(context, signed);
+  }
+
+  /** Undefined where it cannot be signed now, which its `status_reason` then says. */
+  private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
+    const { chain, relayer, memory } = context;
+    const policies: EvmPolicies = relayer.policies;
+    const kind = kindOf(row);
+    const drafted = await chain.draft({
+      kind,
+      sender: row.sender,
+      nonce: row.nonce,
+      request: row.request,
+      replaces: await this.replacedBy(row),
+      limits: {
+        cap: parseBigInteger(policies.gas_price_cap),
+        maxFee: kind === 'noop' ? undefined : parseBigInteger(policies.transactions?.max_fee),
+        legacy: policies.eip1559_pricing === false,
+      },
+    });
+    if ('waits' in drafted) {
+      memory.failed(row.id);
+      await this.explain(context, row, drafted.waits);
+      return undefined;
+    }
+    if ('refused' in drafted) {
+      await this.abandon(context, row, drafted.refused, drafted.revertData ?? null);
+      return undefined;
+    }
+    const { draft } = drafted;
+    // Policies hold for the first signature; what may be on its way already must not be left stuck by a later change.
+    if (kind === 'request' && row.hashes.length === 0) {
+      const rule = brokenPolicy(policies, draft.subject);
+      if (rule !== undefined) {
+        await this.abandon(context, row, rule, null);
+        return undefined;
+      }
+    }
+    try {
+      const key = await this.keys.open(relayer);
+      return { row, digest: draft.digest, attempt: draft.sign(await key.sign(draft.digest)) };
+    } catch (error) {
+      memory.failed(row.id);
+      await this.explain(context, row, `Waiting for the signer: ${failureDetail(toDomainError(error))}`);
+      return undefined;
+    }
+  }
+
+  /** A key service may take seconds, in which signing can be frozen. */
+  private async isForbidden({ relayer }: LaneContext): Promise<boolean> {
+    const now = await this.relayers.findForProcessing(relayer.id);
+    return now?.isFrozen !== false;
+  }
+
+  private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
+    const { relayer } = context;
+    const stored = await this.unitOfWork.run(async () => {
+      const saved: (Sendable & { attempt: TransactionAttemptEntity })[] = [];
+      for (const { row, attempt } of signed) {
+        const { content, raw } = attempt;
+        const after = await this.rows.change(
+          row,
+          {
+            status: row.status === 'pending' ? 'sent' : row.status,
+            attempt: content,
+            hashes: [...row.hashes, content.hash],
+            needsAttempt: false,
+            broadcastAt: null,
+            statusReason: row.status === 'pending' ? null : row.statusReason,
+          },
+          relayer,
+        );
+        if (after) saved.push({ row: after, raw, attempt: attemptOf(after, attempt) });
+      }
+      if (saved.length > 0) await this.rows.attempts.insert(saved.map(({ attempt }) => attempt));
+      await this.signatures.record(
+        relayer,
+        signed.map(({ digest }) => ({ form: 'transaction', digest })),
+      );
+      return saved;
+    });
+    for (const { row } of stored) if (row.hashes.length > 1) this.metrics.countReplacement(row);
+    return stored;
+  }
+
+  /** Attempts with the same nonce that nodes may have. */
+  private async replacedBy(row: TransactionEntity) {
+    if (row.hashes.length === 0) return [];
+    const attempts = await this.rows.attemptsOf(row.id);
+    return attempts.filter(({ nonce }) => Number(nonce) === row.nonce).map(({ content }) => content);
+  }
+
+  /** Its nonce is given to a no-op, and it fails when that is mined. */
+  private async abandon(
+    { relayer, memory }: LaneContext,
+    row: TransactionEntity,
+    reason: string,
+    revertData: string | null,
+  ): Promise<void> {
+    memory.succeeded(row.id);
+    await this.unitOfWork.run(() =>
+      this.rows.change(
+        row,
+        {
+          abandonedAs: 'failed',
+          needsAttempt: true,
+          statusReason: shortened(reason),
+          ...(revertData !== null && { revertReason: shortened(reason), revertData }),
+        },
+        relayer,
+        true,
+      ),
+    );
+  }
+
+  private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
+    const statusReason = shortened(reason);
+    if (row.statusReason === statusReason) return;
+    await this.unitOfWork.run(() => this.rows.change(row, { statusReason }, relayer));
+  }
+
+  private async wait(
+    context: LaneContext,
+    [first]: readonly TransactionEntity[],
+    reason: string,
+  ): Promise<Sendable[]> {
+    if (first) await this.explain(context, first, reason);
+    return [];
+  }
+}
+
+/** A no-op is signed for a filler, and for what was canceled, has expired or failed. */
+export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKind =>
+  isFiller || abandonedAs !== null ? 'noop' : 'request';
+
+const MAX_REASON = 1024;
+const shortened = (reason: string): string => reason.slice(0, MAX_REASON);
+
+function brokenPolicy(policies: EvmPolicies, transaction: UnsignedTransaction): string | undefined {
+  try {
+    authorizeSignature(policies, { form: 'transaction', transaction });
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'transaction_not_allowed') return error.detail;
+    throw error;
+  }
+}
+
+function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): TransactionAttemptEntity {
+  return {
+    transactionId: row.id,
+    number: row.hashes.length,
+    kind: content.kind,
+    nonce: row.nonce,
+    hash: content.hash,
+    raw,
+    content,
+    acknowledgedAt: null,
+    createdAt: new Date(),
+  };
+}

@@ -1,0 +1,19 @@
+import type { ChainView, TransactionChain } from '../../chains/transaction-chain';
+import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
+import type { AccountNonceEntity } from '../account-nonce.entity';
+import type { LaneMemory } from './lane-memory';
+
+/** The chain that transactions are sent on. */
+export type Chain = TransactionChain<UnsignedTransaction>;
+
+/** What one step of processing an account works with. */
+export interface LaneContext {
+  ledger: AccountNonceEntity;
+  relayer: ActingRelayer;
+  /** While signing is frozen, only what is signed already is sent. */
+  isFrozen: boolean;
+  chain: Chain;
+  view: ChainView;
+  memory: LaneMemory;
+}

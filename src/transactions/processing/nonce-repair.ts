@@ -1,0 +1,139 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Between } from 'typeorm';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { newTransaction } from '../accepting/transaction-acceptance';
+import { AccountLedger } from '../accepting/account-ledger';
+import { isFinal } from '../transaction-status';
+import { TransactionMetrics } from '../transaction.metrics';
+import { TransactionRows } from '../transaction-rows';
+import type { TransactionEntity } from '../transaction.entity';
+import type { LaneContext } from './lane-context';
+
+/** Nonces that are repaired in one step. */
+const MAX_REPAIRED = 100;
+
+/** What the comparison of ledger and chain has led to. */
+export interface RepairReport {
+  /** Whether ledger and chain agree now, as far as is known. */
+  isEven: boolean;
+  resent: number[];
+  filled: number[];
+}
+
+const EVEN: RepairReport = { isEven: true, resent: [], filled: [] };
+
+/**
+ * Compares the ledger of an account with the chain: each nonce from that of the chain to the next one of the ledger must have
+ * an owner that is being processed.
+ */
+@Injectable()
+export class NonceRepair {
+  private readonly logger = new Logger(NonceRepair.name);
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly ledger: AccountLedger,
+    private readonly metrics: TransactionMetrics,
+  ) {}
+
+  /**
+   * The account was used elsewhere while nothing was open: the ledger follows the chain.
+   *
+   * @returns whether it was raised
+   */
+  async raise({ ledger, view, memory }: LaneContext): Promise<boolean> {
+    if (view.nonce <= ledger.nextNonce) {
+      memory.settled('raise');
+      return false;
+    }
+    if (!memory.hasLasted('raise', view.head)) return false;
+    memory.settled('raise');
+    const isRaised = await this.unitOfWork.run(async () => {
+      const locked = await this.ledger.findToChange(ledger.id);
+      if (!locked || locked.nextNonce >= view.nonce) return false;
+      await this.ledger.assign(locked, locked.relayerId, view.nonce);
+      return true;
+    });
+    if (isRaised) {
+      this.metrics.countRepair(ledger.chainId, 'raised');
+      this.logger.warn('The account was used elsewhere; the ledger follows the chain', {
+        account: ledger.id,
+        from: ledger.nextNonce,
+        to: view.nonce,
+      });
+    }
+    return isRaised;
+  }
+
+  /**
+   * Nonces without an open owner: what is final here and gone there is sent again in its stored bytes; the others get a filler.
+   *
+   * @param open transactions that are being processed, by nonce
+   * @param isSure whether the difference needs no time to be believed
+   */
+  async repair(context: LaneContext, open: ReadonlySet<number>, isSure = false): Promise<RepairReport> {
+    const { ledger, view, memory } = context;
+    const missing: number[] = [];
+    for (let nonce = view.nonce; nonce < ledger.nextNonce && missing.length < MAX_REPAIRED; nonce += 1)
+      if (!open.has(nonce)) missing.push(nonce);
+    if (missing.length === 0) {
+      memory.settled('gap');
+      return EVEN;
+    }
+    if (!isSure && !memory.hasLasted('gap', view.head)) return { ...EVEN, isEven: false };
+    memory.settled('gap');
+    const owners = await this.ownersOf(ledger.id, missing);
+    const lost = missing.flatMap((nonce) => {
+      const owner = owners.get(nonce);
+      return owner && isFinal(owner.status) ? [owner] : [];
+    });
+    const resent = await this.resend(context, lost);
+    const filled = await this.fill(
+      context,
+      missing.filter((nonce) => !owners.has(nonce)),
+    );
+    this.logger.warn('Nonces had no owner', { account: ledger.id, resent, filled });
+    return { isEven: false, resent, filled };
+  }
+
+  private async ownersOf(accountId: string, nonces: readonly number[]): Promise<Map<number, TransactionEntity>> {
+    const first = nonces[0] ?? 0;
+    const found = await this.rows.find({ where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) } });
+    return new Map(found.map((row) => [row.nonce, row]));
+  }
+
+  private async resend({ chain, ledger }: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+    const resent: number[] = [];
+    for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
+      const attempts = await this.rows.attemptsOf(row.id);
+      const { hash = row.attempt?.hash } = row.inclusion ?? {};
+      const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
+      if (raw === undefined || raw === null || hash === undefined) continue;
+      const cause = await chain.send({ raw, hash });
+      this.metrics.countSend(row, cause);
+      if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
+      else break;
+    }
+    this.metrics.countRepair(ledger.chainId, 'resent', resent.length);
+    return resent;
+  }
+
+  private async fill({ ledger, relayer }: LaneContext, nonces: readonly number[]): Promise<number[]> {
+    if (nonces.length === 0) return [];
+    const fillers = nonces.map((nonce) =>
+      newTransaction({
+        accountId: ledger.id,
+        relayerId: relayer.id,
+        sender: ledger.address,
+        nonce,
+        request: {},
+        isFiller: true,
+        statusReason: `Fills nonce ${nonce}, which had no owner`,
+      }),
+    );
+    await this.unitOfWork.run(() => this.rows.insert(fillers, relayer));
+    this.metrics.countRepair(ledger.chainId, 'gap_filled', nonces.length);
+    return [...nonces];
+  }
+}

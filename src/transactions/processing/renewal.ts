@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { AppConfig, TransactionSettings } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { TransactionRows } from '../transaction-rows';
+import type { TransactionEntity } from '../transaction.entity';
+import { AttemptSender } from './attempt-sender';
+import { AttemptSigner, kindOf } from './attempt-signer';
+import type { LaneContext } from './lane-context';
+
+/** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each attempt. */
+const BUMP_SECONDS: Readonly<Record<string, number>> = { safeLow: 600, average: 300, fast: 180, fastest: 120 };
+const MAX_DOUBLINGS = 5;
+/** Attempts that are sent again in one step. */
+const MAX_RESENT = 50;
+const CANCEL_SECONDS = 120;
+
+/** What keeps signed transactions moving: they are sent again, priced anew, replaced, and given up when they expire. */
+@Injectable()
+export class Renewal {
+  private readonly settings: TransactionSettings;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly signer: AttemptSigner,
+    private readonly sender: AttemptSender,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.settings = config.get('transactions', { infer: true });
+  }
+
+  /** Transactions whose `valid_until` has passed are given up: a no-op takes the nonce. @returns the others */
+  async expire({ relayer }: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
+    const now = Date.now();
+    const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
+      validUntil !== null && abandonedAs === null && validUntil.getTime() <= now;
+    const expired = rows.filter(hasExpired);
+    if (expired.length === 0) return [...rows];
+    await this.unitOfWork.run(async () => {
+      for (const row of expired)
+        await this.rows.change(
+          row,
+          { abandonedAs: 'expired', needsAttempt: true, statusReason: 'Expired: valid_until has passed' },
+          relayer,
+          true,
+        );
+    });
+    return rows.filter((row) => !hasExpired(row));
+  }
+
+  /** Signs and sends what replaces signed attempts: of replaced, abandoned and wrongly priced transactions. */
+  async replace(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+    const { memory } = context;
+    for (const row of rows) {
+      if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(row.id)) continue;
+      const sendables = await this.signer.sign(context, [row]);
+      await this.sender.send(context, sendables);
+    }
+  }
+
+  /** Gives the transaction at the head of the queue higher fees when it has waited for long, or pays too little for a block. */
+  async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+    const { view, chain, memory } = context;
+    const head = rows.find(({ nonce }) => nonce === view.nonce);
+    if (head?.status !== 'submitted' || head.needsAttempt || !head.attempt || !memory.mayTry(head.id)) return;
+    if (hasOwnFees(head) && kindOf(head) === 'request') return;
+    if (!(await chain.isOutpriced(head.attempt)) && !this.hasWaited(head)) return;
+    const sendables = await this.signer.sign(context, [head]);
+    // Without a new attempt it stays as it is, and is sent again by time.
+    await this.sender.send(context, sendables);
+  }
+
+  /** Sends the newest attempts again that nodes may have dropped, with the same bytes. */
+  async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+    const old = Date.now() - this.settings.rebroadcastMs;
+    const due = rows.filter(
+      ({ id, status, needsAttempt, broadcastAt }) =>
+        status === 'submitted' &&
+        !needsAttempt &&
+        (broadcastAt === null || broadcastAt.getTime() <= old) &&
+        context.memory.mayTry(id),
+    );
+    await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
+  }
+
+  private hasWaited({ request, hashes, createdAt, sentAt, abandonedAs }: TransactionEntity): boolean {
+    const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
+    const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
+    // The times add up: the second bump comes after three times the first.
+    const waited = seconds * (2 ** Math.min(hashes.length, MAX_DOUBLINGS) - 1);
+    return Date.now() - (sentAt ?? createdAt).getTime() >= waited * 1000;
+  }
+}
+
+/** Fees that the client gave are used exactly. */
+const hasOwnFees = ({ request }: TransactionEntity): boolean => request.speed === null && !isFillerRequest(request);
+
+const isFillerRequest = (request: TransactionEntity['request']): boolean => Object.keys(request).length === 0;

@@ -1,0 +1,212 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Inclusion, Revert } from '../../chains/transaction-chain';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AccountLedger } from '../accepting/account-ledger';
+import { SpendLimits } from '../spending/spend-limits';
+import { TransactionMetrics } from '../transaction.metrics';
+import { type TransactionChanges, TransactionRows } from '../transaction-rows';
+import type { TransactionEntity } from '../transaction.entity';
+import type { TransactionStatus } from '../transaction-status';
+import type { LaneContext } from './lane-context';
+
+/** A change that was decided on, to be stored with others. */
+interface Decision {
+  row: TransactionEntity;
+  changes: TransactionChanges;
+}
+
+/** Finds out what became of transactions on the chain. Nothing is final before its depth. */
+@Injectable()
+export class TransactionWatch {
+  private readonly logger = new Logger(TransactionWatch.name);
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly ledger: AccountLedger,
+    private readonly spending: SpendLimits,
+    private readonly metrics: TransactionMetrics,
+  ) {}
+
+  /**
+   * Looks for transactions whose nonce is below that of the account, which something on the chain has used.
+   *
+   * @returns those whose nonce is not used, as far as it is known
+   */
+  async findMined(context: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
+    const { view, chain, memory } = context;
+    const used = rows.filter(({ nonce }) => nonce < view.nonce);
+    for (const { id, nonce } of rows) if (nonce >= view.nonce) memory.settled(`nonce ${id}`);
+    if (used.length === 0) return [...rows];
+    const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
+    const decisions: Decision[] = [];
+    for (const row of used) {
+      const inclusion = newest(row, inclusions);
+      if (inclusion) decisions.push({ row, changes: await this.minedAs(row, inclusion) });
+      else await this.findTaker(context, row, memory.hasLasted(`nonce ${row.id}`, view.head));
+    }
+    await this.save(context, decisions);
+    return rows.filter(({ nonce }) => nonce >= view.nonce);
+  }
+
+  /** Makes final what has reached its depth, and finds out which blocks are gone. */
+  async confirm(context: LaneContext, mined: readonly TransactionEntity[]): Promise<void> {
+    const due = mined.filter((row) => isDue(context, row));
+    if (due.length === 0) return;
+    const { chain } = context;
+    const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
+    const decisions: Decision[] = [];
+    for (const row of due) {
+      const changes = await this.outcome(context, row, newest(row, inclusions));
+      if (changes) decisions.push({ row, changes });
+    }
+    await this.save(context, decisions);
+  }
+
+  private async outcome(
+    context: LaneContext,
+    row: TransactionEntity,
+    inclusion: Inclusion | undefined,
+  ): Promise<TransactionChanges | undefined> {
+    const { chain, view, memory } = context;
+    const doubt = `receipt ${row.id}`;
+    if (!inclusion) {
+      if (!memory.hasLasted(doubt, view.head)) return undefined;
+      memory.settled(doubt);
+      memory.depths.delete(row.id);
+      this.metrics.countRepair(context.ledger.chainId, 'reorganized');
+      this.logger.warn('The block of a transaction is gone', { transaction: row.id });
+      // The same bytes are sent again: the node that had them may not have them any more.
+      return { status: 'submitted', inclusion: null, minedAt: null, broadcastAt: null, ...noRevert };
+    }
+    memory.settled(doubt);
+    const isSame = isSameBlock(row.inclusion, inclusion);
+    if (!isSame) return this.minedAs(row, inclusion);
+    if (view.head < inclusion.block_number + chain.requiredConfirmations) return undefined;
+    memory.forget(row.id);
+    return this.finalChanges(context, row, inclusion);
+  }
+
+  private async finalChanges(
+    { chain }: LaneContext,
+    row: TransactionEntity,
+    inclusion: Inclusion,
+  ): Promise<TransactionChanges> {
+    const status = finalStatusOf(row, inclusion);
+    const now = new Date();
+    const final = { status, inclusion, ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }) };
+    if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
+    const revert = await chain.revertOf(row.sender, row.request, inclusion);
+    return { ...final, ...revertChanges(revert) };
+  }
+
+  /** Which attempt was mined decides what the transaction shows from then on. */
+  private async minedAs(row: TransactionEntity, inclusion: Inclusion): Promise<TransactionChanges> {
+    const now = new Date();
+    const attempt =
+      row.attempt?.hash === inclusion.hash
+        ? row.attempt
+        : (await this.rows.attemptsOf(row.id)).find(({ hash }) => hash === inclusion.hash)?.content;
+    return {
+      status: 'mined',
+      inclusion,
+      attempt: attempt ?? row.attempt,
+      minedAt: now,
+      sentAt: row.sentAt ?? now,
+      needsAttempt: false,
+      ...(row.abandonedAs === null && { statusReason: null }),
+    };
+  }
+
+  /**
+   * The nonce of a transaction was used, and none of its attempts has a receipt. Only if another transaction with the nonce is
+   * found, deep enough in the chain, does the request continue under another nonce. Where nothing was signed with the nonce,
+   * nothing of it can be mined later, so no proof is needed.
+   *
+   * @param hasLasted whether this has been so for a while
+   */
+  private async findTaker(context: LaneContext, row: TransactionEntity, hasLasted: boolean): Promise<void> {
+    const { chain, view, relayer } = context;
+    const isSigned = row.status !== 'pending';
+    if (isSigned && !hasLasted) return;
+    const taker = await chain.findMined(row.sender, row.nonce);
+    if (taker && row.hashes.includes(taker.hash)) return;
+    const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
+    if (isSigned ? !isProven : !taker && !hasLasted) return;
+    context.memory.forget(row.id);
+    await this.unitOfWork.run(async () => {
+      const locked = await this.ledger.findToChange(row.accountId);
+      const fresh = await this.rows.findToChange(row.id);
+      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return;
+      this.logger.warn('Another transaction has used the nonce', {
+        transaction: row.id,
+        nonce: row.nonce,
+        other: taker?.hash,
+      });
+      if (fresh.abandonedAs !== null || fresh.isFiller) {
+        // There is nothing left to execute.
+        await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+        return;
+      }
+      const nonce = Math.max(locked.nextNonce, view.nonce);
+      await this.ledger.assign(locked, locked.relayerId, nonce + 1);
+      await this.rows.changeProtected(
+        fresh,
+        {
+          status: 'pending',
+          nonce,
+          attempt: null,
+          needsAttempt: true,
+          broadcastAt: null,
+          statusReason: `Nonce ${row.nonce} was used by ${taker?.hash ?? 'another transaction'}; continues with nonce ${nonce}`,
+        },
+        relayer,
+      );
+    });
+    this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+  }
+
+  private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {
+    if (decisions.length === 0) return;
+    await this.unitOfWork.run(async () => {
+      for (const { row, changes } of decisions) {
+        const after = await this.rows.change(row, changes, relayer);
+        if (after?.finishedAt) await this.spending.settle(after);
+      }
+    });
+  }
+}
+
+const noRevert = { revertReason: null, revertData: null };
+
+/** At its depth, when the account is behind it, and else at 1, 2, 4, 8 … blocks, to notice early that its block is gone. */
+function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: TransactionEntity): boolean {
+  const depth = view.head - (inclusion?.block_number ?? 0);
+  if (depth >= chain.requiredConfirmations || view.nonce <= nonce) return true;
+  if (depth < 2 * (memory.depths.get(id) ?? 0.5)) return false;
+  memory.depths.set(id, depth);
+  return true;
+}
+
+/** The inclusion of any attempt; there is one at most. */
+const newest = (
+  { hashes }: TransactionEntity,
+  inclusions: ReadonlyMap<string, Inclusion>,
+): Inclusion | undefined => hashes.map((hash) => inclusions.get(hash)).find((found) => found !== undefined);
+
+const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
+  one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
+
+function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): TransactionStatus {
+  if (row.attempt?.kind === 'noop') return row.abandonedAs ?? 'confirmed';
+  return succeeded ? 'confirmed' : 'failed';
+}
+
+function revertChanges(revert: Revert | null): TransactionChanges {
+  const reason = revert?.reason ?? null;
+  return {
+    statusReason: `Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`.slice(0, 1024),
+    revertReason: reason?.slice(0, 1024) ?? null,
+    revertData: revert?.data ?? null,
+  };
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { NotificationEvents } from '../notifications/events/notification-events';
+import { toTransactionResponse } from './dto/transaction.response';
+import type { TransactionEntity } from './transaction.entity';
+
+/** Records `transaction_update` in the unit of work of the change, with the transaction as it is then. */
+@Injectable()
+export class TransactionEvents {
+  constructor(private readonly events: NotificationEvents) {}
+
+  async record(
+    rows: readonly Omit<TransactionEntity, 'mac'>[],
+    { notificationId }: { notificationId: string | null },
+  ): Promise<void> {
+    if (notificationId === null || rows.length === 0) return;
+    await this.events.record(
+      notificationId,
+      'transaction_update',
+      rows.map((row) => ({ payload_type: 'transaction', ...toTransactionResponse(row) })),
+      rows.map(({ eventAt }) => eventAt ?? new Date()),
+    );
+  }
+}

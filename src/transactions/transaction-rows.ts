@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { In, type FindOptionsWhere } from 'typeorm';
+import { affectedRows } from '../database/affected-rows';
+import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
+import { RowColumns } from '../database/integrity/row-columns';
+import { RowIntegrity } from '../database/integrity/row-integrity';
+import { UnitOfWork } from '../database/unit-of-work';
+import { TransactionAttemptEntity } from './transaction-attempt.entity';
+import { TransactionEvents } from './transaction-events';
+import { TransactionMetrics } from './transaction.metrics';
+import { isFinal, isLegal, type TransactionStatus } from './transaction-status';
+import { TransactionEntity } from './transaction.entity';
+
+/** SQLite takes a bounded number of values in a statement. */
+const ROWS_PER_INSERT = 100;
+
+/** What may change in a row without a new MAC. */
+export type TransactionChanges = Partial<
+  Omit<TransactionEntity, 'id' | 'mac' | 'version' | 'accountId' | 'relayerId' | 'nonce' | 'request' | 'sender'>
+>;
+
+/** Who is told of the changes of a transaction. */
+export interface Audience {
+  /** Of the relayer. */
+  notificationId: string | null;
+}
+
+/** The rows of transactions. Every change expects the row as it was read, and is one legal transition of its status. */
+@Injectable()
+export class TransactionRows {
+  private readonly rows: ProtectedRows<TransactionEntity>;
+  private known: RowColumns<TransactionEntity> | undefined;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly events: TransactionEvents,
+    private readonly metrics: TransactionMetrics,
+    integrity: RowIntegrity,
+  ) {
+    this.rows = new ProtectedRows(unitOfWork, integrity, TransactionEntity);
+  }
+
+  /** Stores new transactions with their first event. To be called in a unit of work. */
+  async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
+    const at = new Date();
+    const complete = rows.map((row) => ({ ...row, eventAt: at }));
+    for (let start = 0; start < complete.length; start += ROWS_PER_INSERT)
+      await this.rows.insertAll(complete.slice(start, start + ROWS_PER_INSERT));
+    await this.events.record(complete, audience);
+    this.unitOfWork.afterCommit(() => {
+      for (const row of complete) this.metrics.countStatus(row, 'pending');
+    });
+  }
+
+  /** @throws RowAlteredError */
+  findOneBy(where: FindOptionsWhere<TransactionEntity>): Promise<TransactionEntity | null> {
+    return this.rows.findOneBy(where);
+  }
+
+  /** Reads a transaction to change it, locked until the end of the unit of work. @throws RowAlteredError */
+  findToChange(id: string): Promise<TransactionEntity | null> {
+    return this.rows.findToChange(id);
+  }
+
+  /** Open transactions of a relayer in these states, lowest nonce first. */
+  findOpen(
+    relayerId: string,
+    statuses: readonly TransactionStatus[],
+    limit: number,
+  ): Promise<FoundRows<TransactionEntity>> {
+    return this.rows.findIntact({
+      where: { openRelayerId: relayerId, status: In([...statuses]) },
+      order: { nonce: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Those of the transactions that can be used. @throws RowAlteredError if any was altered */
+  find(query: Parameters<ProtectedRows<TransactionEntity>['find']>[0]): Promise<TransactionEntity[]> {
+    return this.rows.find(query);
+  }
+
+  /**
+   * Changes a transaction, unless it was changed since it was read. To be called in a unit of work, since a change of status is
+   * an event that is recorded with it.
+   *
+   * @param announce records an event although the status stays the same
+   * @returns the row afterwards; null where it was changed by someone else
+   */
+  async change(
+    row: TransactionEntity,
+    changes: TransactionChanges,
+    audience: Audience,
+    announce = false,
+  ): Promise<TransactionEntity | null> {
+    const status = changes.status ?? row.status;
+    const isNews = announce || status !== row.status;
+    const after = this.next(row, status, changes, isNews);
+    const { assignments, values } = this.columns.assignmentsOf(after, [
+      ...Object.keys(changes),
+      'status',
+      'version',
+      'eventAt',
+      'openRelayerId',
+      'finishedAt',
+    ]);
+    const statement = `UPDATE ${this.columns.table} SET ${assignments} WHERE id = ? AND status = ? AND version = ?`;
+    const expected = [row.id, row.status, row.version];
+    const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
+    if (affected !== 1) return null;
+    if (isNews) await this.tell(row, after, audience);
+    return after;
+  }
+
+  /** As {@link change} for columns that the MAC covers too. @param row as returned by {@link findToChange} */
+  async changeProtected(
+    row: TransactionEntity,
+    changes: TransactionChanges & Partial<Pick<TransactionEntity, 'accountId' | 'nonce' | 'request'>>,
+    audience: Audience,
+  ): Promise<TransactionEntity> {
+    const status = changes.status ?? row.status;
+    const { version, eventAt } = this.next(row, status, {}, true);
+    const after = await this.rows.update(row, { ...changes, status, version, eventAt });
+    await this.tell(row, after, audience);
+    return after;
+  }
+
+  private next(
+    row: TransactionEntity,
+    status: TransactionStatus,
+    changes: TransactionChanges,
+    isNews: boolean,
+  ): TransactionEntity {
+    if (!isLegal(row.status, status)) throw new Error(`No transaction goes from ${row.status} to ${status}`);
+    const now = new Date();
+    return Object.assign(new TransactionEntity(), row, changes, {
+      status,
+      version: row.version + 1,
+      ...(isNews && { eventAt: later(now, row.eventAt) }),
+      ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
+    });
+  }
+
+  private async tell(
+    before: TransactionEntity,
+    after: TransactionEntity,
+    audience: Audience,
+  ): Promise<void> {
+    await this.events.record([after], audience);
+    if (after.status !== before.status)
+      this.unitOfWork.afterCommit(() => {
+        this.metrics.countStatus(after, after.status);
+      });
+  }
+
+  /** The attempts of a transaction, oldest first. */
+  attemptsOf(transactionId: string): Promise<TransactionAttemptEntity[]> {
+    return this.attempts.find({ where: { transactionId }, order: { number: 'ASC' } });
+  }
+
+  get attempts() {
+    return this.unitOfWork.repository(TransactionAttemptEntity);
+  }
+
+  get repository() {
+    return this.unitOfWork.repository(TransactionEntity);
+  }
+
+  private get columns(): RowColumns<TransactionEntity> {
+    return (this.known ??= new RowColumns(this.repository.metadata));
+  }
+}
+
+/** Times of events of one transaction increase, also within one millisecond. */
+const later = (now: Date, last: Date | null): Date =>
+  last && last >= now ? new Date(last.getTime() + 1) : now;

@@ -1,0 +1,169 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { AttemptContent, Inclusion } from '../chains/transaction-chain';
+import { integerColumn } from '../database/integer-column';
+import { RelayerEntity } from '../relayers/relayer.entity';
+import type { ProtectedTable } from '../secrets/row-macs';
+import type { AbandonedStatus, TransactionStatus } from './transaction-status';
+
+/** What is to be sent, in the form that its family of chains gave it; amounts are decimal strings. */
+export type StoredRequest = Record<string, unknown>;
+
+/** A request to send a transaction, or a filler of a nonce that nobody owned. */
+@Entity('transactions')
+@Index('uq_transactions_account_nonce', ['accountId', 'nonce'], { unique: true })
+@Index('uq_transactions_idempotency_key', ['relayerId', 'idempotencyKey'], { unique: true })
+@Index('ix_transactions_relayer_id', ['relayerId', 'createdAt', 'id'])
+@Index('ix_transactions_status', ['relayerId', 'status', 'createdAt', 'id'])
+@Index('ix_transactions_open', ['openRelayerId', 'status', 'nonce'])
+@Index('ix_transactions_finished_at', ['finishedAt'])
+export class TransactionEntity {
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  /** The account whose nonce it has. */
+  @Column('varchar', { name: 'account_id', length: 96 })
+  accountId!: string;
+
+  @Column('varchar', { name: 'relayer_id', length: 36 })
+  relayerId!: string;
+
+  /** Its relayer until it is final: a relayer with open transactions cannot be deleted. */
+  @Column('varchar', { name: 'open_relayer_id', length: 36, nullable: true })
+  openRelayerId!: string | null;
+
+  @ManyToOne(() => RelayerEntity, { onDelete: 'RESTRICT', onUpdate: 'RESTRICT' })
+  @JoinColumn({ name: 'open_relayer_id', foreignKeyConstraintName: 'fk_transactions_open_relayer' })
+  openRelayer?: RelayerEntity;
+
+  @Column('bigint', { transformer: integerColumn })
+  nonce!: number;
+
+  /** A filler has no request: it takes a nonce, so that the ones after it can be mined. */
+  @Column('boolean', { name: 'is_filler' })
+  isFiller!: boolean;
+
+  @Column('json')
+  request!: StoredRequest;
+
+  /** EIP-55 or the form of its chain; copied, since the relayer may be deleted. */
+  @Column('varchar', { name: 'sender', length: 64 })
+  sender!: string;
+
+  @Column('varchar', { name: 'idempotency_key', length: 255, nullable: true })
+  idempotencyKey!: string | null;
+
+  /** SHA-256 of the request in canonical JSON; compared when an idempotency key is used again. */
+  @Column('varchar', { name: 'request_digest', length: 64, nullable: true })
+  requestDigest!: string | null;
+
+  @Column('varchar', { length: 16 })
+  status!: TransactionStatus;
+
+  @Column('varchar', { name: 'status_reason', length: 1024, nullable: true })
+  statusReason!: string | null;
+
+  /** Counts the changes; each expects the version that it has read. */
+  @Column('int')
+  version!: number;
+
+  @Column('boolean', { name: 'is_canceled' })
+  isCanceled!: boolean;
+
+  /** The status that it gets when its no-op is mined; null for one that is still to be executed. */
+  @Column('varchar', { name: 'abandoned_as', length: 16, nullable: true })
+  abandonedAs!: AbandonedStatus | null;
+
+  /** The newest attempt does not have what is to be sent now: it was replaced or abandoned. */
+  @Column('boolean', { name: 'needs_attempt' })
+  needsAttempt!: boolean;
+
+  /** The newest attempt, or the one that was mined; null while nothing is signed. */
+  @Column('json', { nullable: true })
+  attempt!: AttemptContent | null;
+
+  /** The hashes of all attempts, oldest first. */
+  @Column('json')
+  hashes!: string[];
+
+  /** When the newest attempt was last sent. */
+  @Column('datetime', { name: 'broadcast_at', precision: 6, nullable: true })
+  broadcastAt!: Date | null;
+
+  /** When a node first acknowledged an attempt. */
+  @Column('datetime', { name: 'sent_at', precision: 6, nullable: true })
+  sentAt!: Date | null;
+
+  /** Where it is on the chain. */
+  @Column('json', { nullable: true })
+  inclusion!: Inclusion | null;
+
+  @Column('varchar', { name: 'revert_reason', length: 1024, nullable: true })
+  revertReason!: string | null;
+
+  @Column('text', { name: 'revert_data', nullable: true })
+  revertData!: string | null;
+
+  @Column('datetime', { name: 'valid_until', precision: 6, nullable: true })
+  validUntil!: Date | null;
+
+  /** Texts of the client. */
+  @Column('json', { nullable: true })
+  metadata!: Record<string, string> | null;
+
+  @Column('datetime', { name: 'mined_at', precision: 6, nullable: true })
+  minedAt!: Date | null;
+
+  @Column('datetime', { name: 'confirmed_at', precision: 6, nullable: true })
+  confirmedAt!: Date | null;
+
+  @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
+  finishedAt!: Date | null;
+
+  /** When its last event was recorded; the next one is later. */
+  @Column('datetime', { name: 'event_at', precision: 6, nullable: true })
+  eventAt!: Date | null;
+
+  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}
+
+/** The protected columns decide what is signed. The others can at most delay a transaction, or hide what became of it. */
+export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
+  table: 'transactions',
+  columns: {
+    id: 'protected',
+    accountId: 'protected',
+    relayerId: 'protected',
+    nonce: 'protected',
+    isFiller: 'protected',
+    request: 'protected',
+    sender: 'protected',
+    openRelayerId: 'unprotected',
+    idempotencyKey: 'unprotected',
+    requestDigest: 'unprotected',
+    status: 'unprotected',
+    statusReason: 'unprotected',
+    version: 'unprotected',
+    isCanceled: 'unprotected',
+    abandonedAs: 'unprotected',
+    needsAttempt: 'unprotected',
+    attempt: 'unprotected',
+    hashes: 'unprotected',
+    broadcastAt: 'unprotected',
+    sentAt: 'unprotected',
+    inclusion: 'unprotected',
+    revertReason: 'unprotected',
+    revertData: 'unprotected',
+    validUntil: 'unprotected',
+    metadata: 'unprotected',
+    minedAt: 'unprotected',
+    confirmedAt: 'unprotected',
+    finishedAt: 'unprotected',
+    eventAt: 'unprotected',
+    createdAt: 'unprotected',
+  },
+};

@@ -1,0 +1,38 @@
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import type { TransactionStatus } from './transaction-status';
+
+export const transactionNotFound = (id: string): DomainError =>
+  new DomainError('transaction_not_found', `Transaction with ID ${id} not found`);
+
+export const nonceNotFound = (nonce: string): DomainError =>
+  new DomainError('transaction_not_found', `Transaction with nonce ${nonce} not found`);
+
+/** The key belongs to a request with another body. */
+export const idempotencyConflict = (): DomainError =>
+  new DomainError(
+    'idempotency_conflict',
+    'Idempotency-Key already used',
+    'Idempotency-Key was used for a request with another body: send a new key for a new transaction',
+  );
+
+export const tooManyPending = (limit: number): DomainError =>
+  new DomainError(
+    'too_many_transactions',
+    'Too Many Requests',
+    `the relayer has ${limit} transactions that are not final: retry when some of them are`,
+  );
+
+export const invalidState = (operation: 'replace' | 'cancel', status: TransactionStatus): DomainError =>
+  invalidRequest(
+    `Invalid transaction state for ${operation}_transaction. Current: ${titled(status)}, ` +
+      'Expected one of: [Pending, Sent, Submitted]',
+  );
+
+export const beingCanceled = (): DomainError =>
+  invalidRequest('the transaction is being canceled or has expired, and cannot be replaced');
+
+/** A limit of what a relayer may spend in a time. */
+export const spendLimitReached = (detail: string): DomainError =>
+  new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
+
+const titled = (status: string): string => status[0]?.toUpperCase() + status.slice(1);
