@@ -1,6 +1,7 @@
 import { evmChain } from './evm-chain';
 import { FakeNodes } from '../../../test/support/fake-nodes';
-import { NodeRefusedError, readBalance, readNonce } from './account';
+import { readBalance, readNonce } from './account';
+import { NodeRefusedError } from './node-read';
 import { RpcEndpoint } from '../rpc/rpc-endpoint';
 import { RpcPool } from '../rpc/rpc-pool';
 

@@ -1,7 +1,7 @@
 import { EVM_CALL_BYTES, evmCall } from './evm-call';
 
 describe('evmCall', () => {
-  it('limits a number to 4 KiB and a record to 256 KiB', () => {
+  it('limits a number to 4 KiB, a record to 256 KiB and data to 512 KiB', () => {
     expect(EVM_CALL_BYTES).toEqual({
       eth_chainId: 4096,
       eth_getTransactionCount: 4096,
@@ -10,6 +10,13 @@ describe('evmCall', () => {
       eth_getBlockByNumber: 262_144,
       eth_feeHistory: 262_144,
       eth_getTransactionReceipt: 262_144,
+      eth_blockNumber: 4096,
+      eth_maxPriorityFeePerGas: 4096,
+      eth_sendRawTransaction: 65_536,
+      eth_getTransactionByHash: 524_288,
+      eth_getCode: 524_288,
+      eth_call: 524_288,
+      eth_estimateGas: 524_288,
     });
   });
 

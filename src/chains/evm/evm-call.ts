@@ -8,6 +8,14 @@ const SCALAR_BYTES = 4 * 1024;
  * @limit Calls to nodes
  */
 const RECORD_BYTES = 256 * 1024;
+/** Response to a transaction that is sent: its hash, or an error in which some nodes repeat it. @limit Calls to nodes */
+const SENT_BYTES = 64 * 1024;
+/**
+ * A transaction with its data of 128 KiB as hex, its lists and a margin; code, of which no chain has more; and what a
+ * contract returned, also in an error.
+ * @limit Calls to nodes
+ */
+const DATA_BYTES = 512 * 1024;
 
 /** The methods that the service calls for itself, and the bytes of a response. A block is requested without its transactions. */
 export const EVM_CALL_BYTES = {
@@ -18,6 +26,13 @@ export const EVM_CALL_BYTES = {
   eth_getBlockByNumber: RECORD_BYTES,
   eth_feeHistory: RECORD_BYTES,
   eth_getTransactionReceipt: RECORD_BYTES,
+  eth_blockNumber: SCALAR_BYTES,
+  eth_maxPriorityFeePerGas: SCALAR_BYTES,
+  eth_sendRawTransaction: SENT_BYTES,
+  eth_getTransactionByHash: DATA_BYTES,
+  eth_getCode: DATA_BYTES,
+  eth_call: DATA_BYTES,
+  eth_estimateGas: DATA_BYTES,
 } as const;
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;

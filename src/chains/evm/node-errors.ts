@@ -1,5 +1,7 @@
 import type { JsonRpcError } from '../rpc/json-rpc';
 import type { ErrorOwner } from '../rpc/rpc-chain';
+import { textOf } from './error-text';
+import { isAboutTransaction } from './sending/send-errors';
 
 /**
  * Messages of nodes about transactions and code, whatever the error code: geth, Erigon, Nethermind, Besu, Reth and anvil
@@ -59,11 +61,12 @@ const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
  * Recognised by its message first, and by its code (JSON-RPC 2.0, EIP-1474 and the codes that clients use) where the message
  * says nothing. An error that is not recognised is the caller's: otherwise good endpoints would be taken out of service.
  */
-export function ownerOf({ code, message, data }: JsonRpcError): ErrorOwner {
-  const text = typeof data === 'string' && !data.startsWith('0x') ? `${message} ${data}` : message;
-  const says = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text.slice(0, 2000)));
+export function ownerOf(error: JsonRpcError): ErrorOwner {
+  const { code } = error;
+  const text = textOf(error);
+  const says = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
   // Code 3 is a revert, whose text the contract chooses.
-  if (code === 3 || says(OF_THE_CALLER)) return 'caller';
+  if (code === 3 || says(OF_THE_CALLER) || isAboutTransaction(text)) return 'caller';
   if (says(OF_THE_NODE)) return 'elsewhere';
   if (says(OF_THE_ENDPOINT)) return 'endpoint';
   return BY_CODE[code] ?? 'caller';

@@ -4,7 +4,7 @@ import type { NetworkEntity } from '../../networks/network.entity';
 import { networkHasNoEndpoint, networkUnavailable } from '../../networks/network.errors';
 import { NetworksService } from '../../networks/networks.service';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import { NodeRefusedError } from '../../chains/evm/account';
+import { NodeRefusedError } from '../../chains/evm/node-read';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import { RpcPools } from '../../networks/rpc-pools';
 import type { ActingRelayer } from '../relayer.entity';

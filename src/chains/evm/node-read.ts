@@ -1,0 +1,39 @@
+import type { InternalCall } from '../rpc/internal-call';
+import type { JsonRpcResponse } from '../rpc/json-rpc';
+import type { RpcPool } from '../rpc/rpc-pool';
+
+/** The node understood the call and refused it. */
+export class NodeRefusedError extends Error {
+  constructor(code: number) {
+    super(`The node refused the call (code ${code})`);
+    this.name = 'NodeRefusedError';
+  }
+}
+
+/**
+ * The result of one call, as `parse` reads it.
+ *
+ * @param parse throws MalformedResponseError
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
+export async function readResult<T>(
+  pool: RpcPool,
+  call: InternalCall,
+  parse: (result: unknown) => T,
+): Promise<T> {
+  return accepted(await pool.read(call, (response) => resultOf(response, parse)));
+}
+
+/** What a response holds; an error of the node as a value, since none of the endpoint's is meant. */
+export function resultOf<T>(
+  response: JsonRpcResponse,
+  parse: (result: unknown) => T,
+): { value: T } | NodeRefusedError {
+  return 'error' in response ? new NodeRefusedError(response.error.code) : { value: parse(response.result) };
+}
+
+/** @throws NodeRefusedError */
+export function accepted<T>(result: { value: T } | NodeRefusedError): T {
+  if (result instanceof NodeRefusedError) throw result;
+  return result.value;
+}

@@ -1,0 +1,62 @@
+import { UINT128_MAX } from '../../../common/validation/big-integer';
+import type { InternalCall } from '../../rpc/internal-call';
+import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
+import { evmCall } from '../evm-call';
+import { parseQuantity } from '../quantity';
+import { parseList, parseObject, parseSafeInteger } from './response-values';
+
+const BLOCKS = 8;
+/** Of the tips paid in a block; one for each speed, in their order. */
+const PERCENTILES = [30, 50, 85, 99];
+
+/** What recent blocks cost; prices in wei. */
+export interface FeeHistory {
+  /** The newest of the blocks. */
+  block: number;
+  /** Of the block after it. */
+  baseFee: bigint;
+  /** Per block, the tip at the percentile of each speed. Empty where the node tells none. */
+  rewards: bigint[][];
+}
+
+export const FEE_HISTORY: InternalCall = evmCall('eth_feeHistory', [
+  `0x${BLOCKS.toString(16)}`,
+  'latest',
+  PERCENTILES,
+]);
+
+/**
+ * The response to {@link FEE_HISTORY}. Undefined where the node has none, or the chain no base fee.
+ *
+ * @throws MalformedResponseError
+ */
+export function parseFeeHistory(response: JsonRpcResponse): FeeHistory | undefined {
+  if ('error' in response) return undefined;
+  const { oldestBlock, baseFeePerGas, reward } = parseObject(response.result);
+  const oldest = parseSafeInteger(oldestBlock);
+  // Before London, and on chains that never had it, the member is missing.
+  if (isMissing(baseFeePerGas)) return undefined;
+  const baseFees = parseList(baseFeePerGas, BLOCKS + 1).map(parsePrice);
+  const blocks = baseFees.length - 1;
+  const baseFee = baseFees.at(-1);
+  if (baseFee === undefined || blocks === 0) throw malformed();
+  const rewards = isMissing(reward) ? [] : parseRewards(reward, blocks);
+  return baseFee === 0n ? undefined : { block: oldest + blocks - 1, baseFee, rewards };
+}
+
+function parseRewards(reward: unknown, blocks: number): bigint[][] {
+  const rows = parseList(reward, blocks);
+  if (rows.length !== 0 && rows.length !== blocks) throw malformed();
+  return rows.map((row) => {
+    const tips = parseList(row, PERCENTILES.length);
+    if (tips.length !== PERCENTILES.length) throw malformed();
+    return tips.map(parsePrice);
+  });
+}
+
+/** A price in wei. @throws MalformedResponseError */
+export const parsePrice = (value: unknown): bigint => parseQuantity(value, UINT128_MAX);
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+const malformed = (): MalformedResponseError => new MalformedResponseError('has no valid fee history');

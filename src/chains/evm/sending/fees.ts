@@ -1,0 +1,108 @@
+/** How soon a transaction is to be in a block. */
+export const SPEEDS = ['safeLow', 'average', 'fast', 'fastest'] as const;
+
+export type Speed = (typeof SPEEDS)[number];
+
+/** What a transaction offers for each unit of gas, in wei: a single price, or those of EIP-1559. */
+export type Fees =
+  | { kind: 'legacy'; gasPrice: bigint }
+  | { kind: 'dynamic'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** The fee market of a network at one block. All prices are in wei. */
+export interface FeeMarket {
+  block: number;
+  /** Of the next block; 0n where the chain has none. */
+  baseFee: bigint;
+  tips: Record<Speed, bigint>;
+  /** As `eth_gasPrice` has it, for legacy transactions. */
+  gasPrice: bigint;
+}
+
+/** What a network and a relayer demand of fees, in wei. */
+export interface FeeRules {
+  /** Transactions have a single gas price. */
+  legacy: boolean;
+  /** Nodes of the network accept no lower tip. */
+  minimumTip: bigint;
+  /** No transaction offers more (`gas_price_cap`). Without it: {@link CAP_FACTOR} times the market. */
+  cap: bigint | undefined;
+}
+
+/** The limit of the price where no policy has one: this many times the market at the first attempt. */
+const CAP_FACTOR = 5n;
+
+/** Quarters of the node's gas price that a legacy transaction offers. */
+const LEGACY_QUARTERS: Readonly<Record<Speed, bigint>> = { safeLow: 4n, average: 5n, fast: 6n, fastest: 8n };
+
+/**
+ * The fees of a first attempt. Two base fees remain enough through five full blocks (1.125^6 > 2). A chain without base fee
+ * has legacy prices. Nothing exceeds `rules.cap`.
+ */
+export function marketFees(market: FeeMarket, speed: Speed, rules: FeeRules): Fees {
+  const { cap } = rules;
+  const fees = unlimitedFees(market, speed, rules);
+  if (cap === undefined) return fees;
+  if (fees.kind === 'legacy') return { ...fees, gasPrice: least(fees.gasPrice, cap) };
+  const maxFeePerGas = least(fees.maxFeePerGas, cap);
+  return { ...fees, maxFeePerGas, maxPriorityFeePerGas: least(fees.maxPriorityFeePerGas, maxFeePerGas) };
+}
+
+/**
+ * The fees of an attempt that takes the place of another: both are at least 12.5 % and 1 wei above the old ones, since some
+ * nodes refuse exactly 10 %, and at least those of the market, whose kind they have.
+ *
+ * @param cap in wei; undefined for no limit
+ * @returns undefined where they would exceed the cap
+ */
+export function replacementFees(old: Fees, market: Fees, cap: bigint | undefined): Fees | undefined {
+  const highest = greatest(bumped(highestPrice(old)), highestPrice(market));
+  if (cap !== undefined && highest > cap) return undefined;
+  if (market.kind === 'legacy') return { kind: 'legacy', gasPrice: highest };
+  const tip = greatest(bumped(tipOf(old)), market.maxPriorityFeePerGas);
+  return { kind: 'dynamic', maxFeePerGas: highest, maxPriorityFeePerGas: tip };
+}
+
+/**
+ * The limit for transactions that only use up a nonce, in wei: 1.25 times the cap, and always enough to replace an attempt
+ * at the cap.
+ */
+export function noopCap(cap: bigint | undefined): bigint | undefined {
+  return cap === undefined ? undefined : greatest((cap * 5n) / 4n, bumped(cap));
+}
+
+/** The next block cannot include a transaction with these fees. */
+export function isBelowBaseFee(fees: Fees, market: FeeMarket): boolean {
+  return highestPrice(fees) < market.baseFee;
+}
+
+/** The cap of the rules, or {@link CAP_FACTOR} times the market, in wei. */
+export function capOf(rules: FeeRules, market: FeeMarket, speed: Speed): bigint {
+  return rules.cap ?? CAP_FACTOR * highestPrice(unlimitedFees(market, speed, rules));
+}
+
+/** What a unit of gas costs at most, in wei. */
+export function highestPrice(fees: Fees): bigint {
+  return fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas;
+}
+
+function unlimitedFees(market: FeeMarket, speed: Speed, { legacy, minimumTip }: FeeRules): Fees {
+  if (legacy || market.baseFee === 0n) {
+    const gasPrice = ceilDivide(market.gasPrice * LEGACY_QUARTERS[speed], 4n);
+    return { kind: 'legacy', gasPrice: greatest(gasPrice, market.baseFee + minimumTip) };
+  }
+  const maxPriorityFeePerGas = greatest(market.tips[speed], minimumTip);
+  const maxFeePerGas = 2n * market.baseFee + maxPriorityFeePerGas;
+  return { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** A legacy transaction offers all of its price as a tip. */
+const tipOf = (fees: Fees): bigint => (fees.kind === 'legacy' ? fees.gasPrice : fees.maxPriorityFeePerGas);
+
+/** 12.5 % more, rounded up, and 1 wei. */
+const bumped = (price: bigint): bigint => ceilDivide(price * 9n, 8n) + 1n;
+
+const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
+
+const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

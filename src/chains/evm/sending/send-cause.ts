@@ -1,0 +1,33 @@
+/**
+ * What became of a transaction that was sent:
+ *
+ * - `accepted`, `already_known`: a node has it;
+ * - `nonce_too_low`: the account has used the nonce, perhaps by this very transaction; also where a node only says that
+ *   the nonce is wrong;
+ * - `nonce_too_high`: transactions with lower nonces are missing;
+ * - `replacement_underpriced`: the node has another transaction with the nonce, for about as much;
+ * - `fee_too_low`: never was in a pool for its price; `fee_above_limit`: for too high or contradictory a price;
+ * - `insufficient_funds`, `pool_full`, `rate_limited`: may be accepted later;
+ * - `in_flight_limit`: the node holds as many transactions of the account, or of an authority, as it may;
+ * - `invalid`: no node accepts these bytes, ever;
+ * - `unavailable`: perhaps sent;
+ * - `unknown`: refused for another reason, which may pass.
+ */
+export const SEND_CAUSES = [
+  'accepted',
+  'already_known',
+  'nonce_too_low',
+  'nonce_too_high',
+  'replacement_underpriced',
+  'fee_too_low',
+  'fee_above_limit',
+  'insufficient_funds',
+  'pool_full',
+  'in_flight_limit',
+  'rate_limited',
+  'invalid',
+  'unavailable',
+  'unknown',
+] as const;
+
+export type SendCause = (typeof SEND_CAUSES)[number];

@@ -1,0 +1,124 @@
+import { FakePool } from '../../../../test/support/fake-pool';
+import { SeededRandom } from '../../../../test/support/seeded-random';
+import { ownerOf } from '../node-errors';
+import { SEND_ERRORS } from './send-errors';
+import { causeOfSendError, SEND_CAUSES, type SendCause, sendRaw } from './send-result';
+
+const RAW = '0x02f86b';
+const HASH = `0x${'ab'.repeat(32)}`;
+
+const EXAMPLES = SEND_ERRORS.flatMap(({ cause, examples }) =>
+  examples.map(([client, text]): [SendCause, string, string] => [cause, client, text]),
+);
+
+/** They say nothing about the transaction. */
+const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
+
+const ABOUT_THE_TRANSACTION = EXAMPLES.filter(([cause]) => !OF_THE_ENDPOINT.includes(cause));
+
+describe('causeOfSendError', () => {
+  it.each(EXAMPLES)('is %s where %s says %j', (cause, _client, message) => {
+    expect(causeOfSendError({ code: -32000, message })).toBe(cause);
+    expect(causeOfSendError({ code: -32603, message: `call failed: ${message}` })).toBe(cause);
+    expect(causeOfSendError({ code: -32603, message: 'Server error', data: message })).toBe(cause);
+  });
+
+  it.each(ABOUT_THE_TRANSACTION)('is no fault of the endpoint: %s, %s %j', (_cause, _client, message) => {
+    for (const code of [-32000, -32003, -32005, -32010, -32603])
+      expect(ownerOf({ code, message })).toBe('caller');
+  });
+
+  it.each([
+    ['unknown transaction'],
+    ['nonce has max value'],
+    ['authority nonce too low'],
+    ['sender not an eoa'],
+    ["invalid sender. can't start a transaction from a non-account"],
+    ['Plugin has marked the transaction as invalid'],
+    ['transaction invalid'],
+    ['gas limit reached'],
+    ['rlp: value size exceeds available input length'],
+    ['Failed to decode signed transaction'],
+    ['transaction type not supported: type 4 rejected, pool not yet in Prague'],
+    ['Failed to create transaction'],
+    ['request queue full'],
+    ['fork supporting this transaction type is not activated yet'],
+    ['Not enough gas for transaction validation'],
+    ['Failed to pay the fee to the operator'],
+    ['Request Entity Too Large'],
+    ['out of gas'],
+    ['something that nobody has seen before'],
+    [''],
+  ])('does not guess at %j', (message) => {
+    expect(causeOfSendError({ code: -32000, message })).toBe('unknown');
+  });
+
+  it('is not taken in by what a contract says', () => {
+    for (const [, , text] of EXAMPLES)
+      expect(causeOfSendError({ code: 3, message: `execution reverted: ${text}` })).toBe('unknown');
+  });
+
+  it('is one of the causes, and soon, whatever a node says', () => {
+    const random = new SeededRandom('send errors');
+    const words = EXAMPLES.flatMap(([, , text]) => text.split(' '));
+    const word = (): string =>
+      random.below(4) === 0
+        ? random.bytes(random.below(8)).toString('latin1')
+        : words[random.below(words.length)]!;
+    for (let i = 0; i < 3000; i += 1) {
+      const message = random.list(12, word).join(random.below(5) === 0 ? '' : ' ');
+      const data = [undefined, null, 1, {}, [], '0x', message][random.below(7)];
+      expect(SEND_CAUSES).toContain(
+        causeOfSendError({ code: random.below(100_000) - 50_000, message, data }),
+      );
+    }
+    for (const text of ['nonce ', 'already', 'gas limit ', 'transaction ', 'a', 'below '])
+      expect(SEND_CAUSES).toContain(causeOfSendError({ code: 1, message: text.repeat(500_000) }));
+  });
+});
+
+describe('sendRaw', () => {
+  const start = (first: object, second: object = { result: HASH }) =>
+    FakePool.start(
+      { eth_sendRawTransaction: first as { result: unknown } },
+      { eth_sendRawTransaction: second as { result: unknown } },
+    );
+
+  it.each([HASH, HASH.toUpperCase().replace('0X', '0x'), `0x${'00'.repeat(32)}`])(
+    'takes the hash %s for accepted',
+    async (result) => {
+      const { pool, asked } = await start({ result });
+      expect(await sendRaw(pool, RAW, HASH)).toBe('accepted');
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each([null, true, 1, '', '0x', '0xab', `0x${'zz'.repeat(32)}`, {}, [HASH], `${HASH}00`])(
+    'sends it to another node after the result %j',
+    async (result) => {
+      const fake = await start({ result });
+      expect(await sendRaw(fake.pool, RAW, HASH)).toBe('accepted');
+      expect(fake.asked.map(([which]) => which)).toEqual(['first', 'second']);
+      expect(fake.states).toEqual(['resting', 'ready']);
+    },
+  );
+
+  it('tells what the first node says to it, and sends it to no other', async () => {
+    const fake = await start({ error: { code: -32000, message: 'txpool is full' } });
+    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('pool_full');
+    expect(fake.asked).toEqual([['first', 'eth_sendRawTransaction']]);
+    expect(fake.states).toEqual(['ready', 'ready']);
+  });
+
+  it('sends it to another node where one is limited', async () => {
+    const fake = await start({ error: { code: -32005, message: 'daily request count exceeded' } });
+    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('accepted');
+  });
+
+  it('has perhaps sent it where no node responds', async () => {
+    const fake = await start({});
+    for (const { endpoint } of fake.pool.members) expect(endpoint.isReady).toBe(true);
+    fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'connection');
+    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('unavailable');
+  });
+});

@@ -1,0 +1,66 @@
+import { evmChain } from '../../src/chains/evm/evm-chain';
+import type { JsonRpcResponse } from '../../src/chains/rpc/json-rpc';
+import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
+import { RpcPool } from '../../src/chains/rpc/rpc-pool';
+import { FakeNodes } from './fake-nodes';
+
+/** What a node says to a method: a result, an error, or what a function of the parameters returns. */
+export type Sayings = Readonly<
+  Record<string, JsonRpcResponse | ((params: readonly unknown[]) => JsonRpcResponse)>
+>;
+
+const UNKNOWN = { error: { code: -32601, message: 'the method does not exist/is not available' } };
+
+/** A pool of chain 1 over two nodes without a network: the first is always chosen while it is ready. */
+export class FakePool {
+  readonly nodes = new FakeNodes();
+  readonly pool: RpcPool;
+
+  private constructor(private readonly urls: readonly [string, string]) {
+    this.pool = new RpcPool(
+      urls.map((url) => ({
+        endpoint: new RpcEndpoint(url, evmChain(1n), this.nodes.transport, () => 0),
+        weight: 1,
+      })),
+      {},
+      () => 0,
+    );
+  }
+
+  /** A pool whose endpoints are ready. */
+  static async start(first: Sayings = {}, second: Sayings = {}): Promise<FakePool> {
+    const fake = new FakePool(['https://first.example', 'https://second.example']);
+    fake.first(first).second(second);
+    await fake.pool.verify(0);
+    return fake;
+  }
+
+  first(sayings: Sayings): this {
+    return this.say(this.urls[0], sayings);
+  }
+
+  second(sayings: Sayings): this {
+    return this.say(this.urls[1], sayings);
+  }
+
+  get states(): string[] {
+    return this.pool.members.map(({ endpoint }) => endpoint.state);
+  }
+
+  /** The calls so far beside those for the chain, as [first or second, method]. */
+  get asked(): string[][] {
+    return this.nodes.calls
+      .map((call) => call.split(' '))
+      .filter(([, method]) => method !== 'eth_chainId')
+      .map(([url, method]) => [url === this.urls[0] ? 'first' : 'second', String(method)]);
+  }
+
+  private say(url: string, sayings: Sayings): this {
+    const all: Sayings = { eth_chainId: { result: '0x1' }, ...sayings };
+    this.nodes.set(url, ({ method, params }) => {
+      const saying = all[method] ?? UNKNOWN;
+      return typeof saying === 'function' ? saying(params as unknown[]) : saying;
+    });
+    return this;
+  }
+}
