@@ -31,6 +31,7 @@ import { RedisModule } from '../redis/redis.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { SigningModule } from '../signing/signing.module';
+import { TransactionsModule } from '../transactions/transactions.module';
 
 /** The composition root: which modules there are, and what every request passes. */
 @Module({})
@@ -53,6 +54,7 @@ export class AppModule {
         NotificationsModule,
         NetworksModule,
         RelayersModule,
+        TransactionsModule,
         FreezeModule,
         HealthModule,
         ProvisioningModule,

@@ -8,6 +8,7 @@ import { NotificationEntity } from '../notifications/notification.entity';
 import { RelayerEntity } from '../relayers/relayer.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import { AccountNonceEntity } from '../transactions/account-nonce.entity';
+import { AccountSpendingEntity } from '../transactions/spending/account-spending.entity';
 import { TransactionAttemptEntity } from '../transactions/transaction-attempt.entity';
 import { TransactionEntity } from '../transactions/transaction.entity';
 
@@ -25,4 +26,5 @@ export const ENTITIES = [
   AccountNonceEntity,
   TransactionEntity,
   TransactionAttemptEntity,
+  AccountSpendingEntity,
 ];

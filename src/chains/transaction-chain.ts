@@ -1,27 +1,9 @@
+import type { SendCause } from './send-cause';
+
 /**
  * What the sending of transactions needs of a chain. The states, the ledger and the workers above it know nothing of EVM;
- * an implementation prices, builds, sends and finds transactions on its chain ([ADR 35](../../docs/adr)).
+ * an implementation prices, builds, sends and finds transactions on its chain (docs/adr/0036).
  */
-
-/** How a node replied to a transaction that was sent. `unavailable` is a fault of transport: it may have been sent. */
-export const SEND_CAUSES = [
-  'accepted',
-  'already_known',
-  'nonce_too_low',
-  'nonce_too_high',
-  'replacement_underpriced',
-  'fee_too_low',
-  'fee_above_limit',
-  'insufficient_funds',
-  'pool_full',
-  'in_flight_limit',
-  'rate_limited',
-  'invalid',
-  'unavailable',
-  'unknown',
-] as const;
-
-export type SendCause = (typeof SEND_CAUSES)[number];
 
 /** A signature of 32 bytes: `r` and `s` as 64 hex digits, and the recovery id plus 27. */
 export interface Signature {
@@ -132,6 +114,10 @@ export interface TransactionChain<Subject = unknown> {
     sender: string,
     request: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** What policies are checked with before fees and nonce are known: a request as it is stored. */
+  subjectOf(request: Readonly<Record<string, unknown>>): Subject;
+  /** What a unit of gas costs at a speed now, in wei. @throws RpcUnavailableError */
+  priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /** The account now; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */

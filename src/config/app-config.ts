@@ -32,6 +32,7 @@ export interface AppConfig {
   rpc: { maxResponseBytes: number };
   outbound: OutboundSettings;
   webhooks: WebhookSettings;
+  transactions: TransactionSettings;
   log: LogSettings;
 }
 
@@ -101,6 +102,18 @@ export interface RelayerCheckSettings {
   firstCheckMs: number;
   /** Minimum time between two early checks that failed calls trigger. */
   earlyMs: number;
+}
+
+/** How transactions are sent. */
+export interface TransactionSettings {
+  /** After which an attempt that was acknowledged is sent again. */
+  rebroadcastMs: number;
+  /** After which an attempt gets higher fees; undefined for the time of its speed. */
+  bumpSeconds: number | undefined;
+  /** Transactions of an account above its nonce on the chain. */
+  maxInFlight: number;
+  /** How long final transactions are kept; undefined for ever. */
+  retentionMs: number | undefined;
 }
 
 /** How events are delivered to their receivers; all times in milliseconds. */

@@ -5,6 +5,7 @@ import type {
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
+  TransactionSettings,
   WebhookSettings,
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
@@ -99,6 +100,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       plainHttp: read('OUTBOUND_PLAIN_HTTP') === 'on',
     },
     webhooks: readWebhooks(read),
+    transactions: readTransactions(read),
     log: {
       level: read('LOG_LEVEL') ?? 'log',
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
@@ -159,6 +161,16 @@ function readRelayerChecks(read: Read): RelayerCheckSettings {
     retryMs: [10_000, 20_000, 30_000, 45_000, 60_000],
     firstCheckMs: 5000,
     earlyMs: 30_000,
+  };
+}
+
+function readTransactions(read: Read): TransactionSettings {
+  const days = read('TRANSACTION_RETENTION_DAYS');
+  return {
+    rebroadcastMs: read('TRANSACTION_REBROADCAST_SECONDS') * 1000,
+    bumpSeconds: read('TRANSACTION_BUMP_SECONDS'),
+    maxInFlight: read('TRANSACTION_MAX_IN_FLIGHT'),
+    retentionMs: days === undefined ? undefined : days * 24 * HOUR_MS,
   };
 }
 

@@ -164,6 +164,29 @@ const relayers = {
   ),
 };
 
+const transactions = {
+  TRANSACTION_REBROADCAST_SECONDS: withDefault(
+    integer(1, 86_400),
+    30,
+    'After this long a transaction that a node has acknowledged, and that is not mined, is sent again with the same bytes.',
+  ),
+  TRANSACTION_BUMP_SECONDS: optional(
+    integer(1, 86_400),
+    'After this long the transaction that is next in line [gets higher fees](../transactions.md#fees).',
+    { shownDefault: 'by speed: 600, 300, 180 or 120', example: '60' },
+  ),
+  TRANSACTION_MAX_IN_FLIGHT: withDefault(
+    integer(1, 10_000),
+    16,
+    'Transactions of an account that nodes may hold at a time; the others wait in the database.',
+  ),
+  TRANSACTION_RETENTION_DAYS: optional(
+    integer(1, 36_500),
+    'After this long final transactions are deleted, and the bytes of their attempts.',
+    { shownDefault: 'for ever', example: '365' },
+  ),
+};
+
 const webhooks = {
   WEBHOOK_TIMEOUT_SECONDS: withDefault(
     integer(1, 60),
@@ -221,6 +244,7 @@ export const SETTING_GROUPS = {
   Signing: signing,
   'Outgoing calls': outgoing,
   'Relayers and their chains': relayers,
+  Transactions: transactions,
   Webhooks: webhooks,
   'Logs and metrics': observability,
 } satisfies Record<string, Record<string, Setting<unknown>>>;
@@ -232,6 +256,7 @@ export const SETTINGS = {
   ...signing,
   ...outgoing,
   ...relayers,
+  ...transactions,
   ...webhooks,
   ...observability,
 };

@@ -39,6 +39,6 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerChecks,
     RelayerEvents,
   ],
-  exports: [RelayersService, RelayerAccounts],
+  exports: [RelayersService, RelayerAccounts, RelayerChain, RelayerStatusService],
 })
 export class RelayersModule {}

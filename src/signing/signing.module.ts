@@ -27,5 +27,6 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
     TransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],
+  exports: [SignatureEvents],
 })
 export class SigningModule {}

@@ -4,7 +4,7 @@ import { integerColumn } from '../database/integer-column';
 
 /** The ledger of an account, i.e. of an address on a chain: the nonce of its next transaction, and who processes it. */
 @Entity('account_nonces')
-@Index('ix_account_nonces_due_at', ['dueAt'])
+@Index('ix_account_nonces_due_at', ['dueAt', 'comparedAt'])
 @Index('ix_account_nonces_relayer_id', ['relayerId'])
 export class AccountNonceEntity {
   /** {@link accountId} */
@@ -35,6 +35,10 @@ export class AccountNonceEntity {
   /** When the account is to be processed, or the end of the lease of the instance that does; null where nothing is open. */
   @Column('datetime', { name: 'due_at', precision: 6, nullable: true })
   dueAt!: Date | null;
+
+  /** When nothing was left to be done for it the last time, and ledger and chain agreed. */
+  @Column('datetime', { name: 'compared_at', precision: 6, nullable: true })
+  comparedAt!: Date | null;
 
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;

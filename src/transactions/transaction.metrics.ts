@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { SEND_CAUSES, type SendCause } from '../chains/transaction-chain';
+import { SEND_CAUSES, type SendCause } from '../chains/send-cause';
 import type { TransactionStatus } from './transaction-status';
 import type { TransactionEntity } from './transaction.entity';
 

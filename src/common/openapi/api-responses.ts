@@ -68,8 +68,8 @@ export function ApiEnvelopeText(text: string): MethodDecorator {
 }
 
 /** Documents the success envelope of a list that is not paged. */
-export function ApiEnvelopeList(model: Type): MethodDecorator {
-  return envelope(model, HttpStatus.OK, { type: 'array', items: { $ref: getSchemaPath(model) } });
+export function ApiEnvelopeList(model: Type, status = HttpStatus.OK): MethodDecorator {
+  return envelope(model, status, { type: 'array', items: { $ref: getSchemaPath(model) } });
 }
 
 /** Documents the success envelope of a list that is read by page or by cursor. */

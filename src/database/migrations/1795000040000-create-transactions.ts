@@ -26,10 +26,11 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         { name: 'next_nonce', type: 'bigint' },
         { name: 'changes', type: 'integer' },
         time('due_at'),
+        time('compared_at'),
         createdAtColumn,
       ],
       indices: [
-        { name: 'ix_account_nonces_due_at', columnNames: ['due_at'] },
+        { name: 'ix_account_nonces_due_at', columnNames: ['due_at', 'compared_at'] },
         { name: 'ix_account_nonces_relayer_id', columnNames: ['relayer_id'] },
       ],
     });
@@ -115,9 +116,19 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         },
       ],
     });
+    await createTable(queryRunner, {
+      name: 'account_spending',
+      columns: [
+        { ...text('account_id', '96'), isPrimary: true },
+        { name: 'bucket', type: 'integer', isPrimary: true },
+        text('value', '80'),
+        text('fee', '80'),
+      ],
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('account_spending');
     await queryRunner.dropTable('transaction_attempts');
     await queryRunner.dropTable('transactions');
     await queryRunner.dropTable('account_nonces');

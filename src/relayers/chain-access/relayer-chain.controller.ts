@@ -2,12 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
-import {
-  RelayerBalanceResponse,
-  RelayerStatusResponse,
-  toRelayerBalanceResponse,
-  toRelayerStatusResponse,
-} from '../dto/relayer-status.response';
+import { RelayerBalanceResponse, toRelayerBalanceResponse } from '../dto/relayer-balance.response';
 import { RelayerStatusService } from './relayer-status.service';
 
 const NOT_FOUND = { 404: 'Relayer with ID <relayer_id> not found' };
@@ -17,17 +12,6 @@ const NOT_FOUND = { 404: 'Relayer with ID <relayer_id> not found' };
 @RateLimited()
 export class RelayerChainController {
   constructor(private readonly statuses: RelayerStatusService) {}
-
-  @Get('status')
-  @ApiOperation({
-    summary: 'Show the state of a relayer and its account',
-    description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
-  })
-  @ApiEnvelope(RelayerStatusResponse)
-  @ApiFailures(NOT_FOUND)
-  async status(@Param('relayer_id') id: string): Promise<RelayerStatusResponse> {
-    return toRelayerStatusResponse(await this.statuses.status(id));
-  }
 
   @Get('balance')
   @ApiOperation({

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches } from 'class-validator';
 import { type JsonInteger, UINT256_MAX, UINT64_MAX } from '../../common/validation/big-integer';
 import { AddressMember, AmountMember, BooleanMember, ObjectListMember } from './policy-fields';
 
@@ -35,6 +35,24 @@ export class AllowedMethods {
   selectors!: string[];
 }
 
+const PERIODS = ['1h', '24h', '7d'] as const;
+
+/** What the transactions that are sent in a time may spend together. Amounts are wei. */
+export class SpendLimit {
+  /** How far back spending counts. */
+  @ApiProperty({ type: String, enum: PERIODS })
+  @IsIn(PERIODS, { message: `$property must be one of ${PERIODS.join(', ')}` })
+  per!: (typeof PERIODS)[number];
+
+  /** What they may transfer. */
+  @AmountMember(UINT256_MAX, '1000000000000000000')
+  max_value?: JsonInteger;
+
+  /** What they may pay for gas; at acceptance the highest fee of each counts, and what it paid once it is final. */
+  @AmountMember(UINT256_MAX, '10000000000000000')
+  max_fee?: JsonInteger;
+}
+
 /** Which transactions a relayer signs and sends, beside `whitelist_receivers` and `gas_price_cap`. Empty: all of them. */
 export class TransactionPolicy {
   /** Wei that one transaction may transfer. */
@@ -55,4 +73,8 @@ export class TransactionPolicy {
   /** Where it is given, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
   @ObjectListMember(() => AllowedMethods)
   allowed_methods?: AllowedMethods[];
+
+  /** For transactions that this service sends; those that it only signs do not count. A patch replaces the whole list. */
+  @ObjectListMember(() => SpendLimit)
+  spend_limits?: SpendLimit[];
 }

@@ -14,7 +14,8 @@ export type SignatureSubject =
   | { form: 'typed_data'; data: HashedTypedData }
   /** EIP-191, the bytes without the prefix. */
   | { form: 'message'; message: Uint8Array }
-  | { form: 'transaction'; transaction: UnsignedTransaction };
+  /** `isSent` where this service sends it, and counts what it spends. */
+  | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true };
 
 /**
  * Decides whether a relayer may sign. Without `typed_data`, `messages` and `transactions` every form is signed, within
@@ -44,6 +45,10 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
     case 'transaction':
       if (restriction !== undefined && !policies.transactions)
         throw transactionNotAllowed(notSet(restriction, 'transactions'));
+      if (!subject.isSent && (policies.transactions?.spend_limits ?? []).length > 0)
+        throw transactionNotAllowed(
+          'policies.transactions.spend_limits is set, and what is only signed cannot be counted: send it instead',
+        );
       authorizeTransaction(policies, subject.transaction);
   }
 }

@@ -5,6 +5,8 @@ import type { StoredRequest } from '../transaction.entity';
 
 /** The metadata of a transaction in JSON. @limit Transactions */
 const MAX_METADATA_BYTES = 1024;
+/** Names of its members, which lists can be filtered by. */
+export const METADATA_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const MAX_SHOWN = 10;
 
 /** The members that say what to send; how they are read depends on the family of the chain. */
@@ -71,6 +73,8 @@ function readMetadata(value: unknown): Record<string, string> | null {
   if (value === undefined || value === null) return null;
   if (!isObject(value) || Object.values(value).some((text) => typeof text !== 'string'))
     throw invalidRequest('metadata must be an object whose members are strings');
+  if (Object.keys(value).some((name) => !METADATA_NAME.test(name)))
+    throw invalidRequest('names in metadata must be 1 to 64 letters, digits, dots, underscores or dashes');
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_METADATA_BYTES)
     throw invalidRequest(`metadata must not exceed ${MAX_METADATA_BYTES} bytes of JSON`);
   return value as Record<string, string>;

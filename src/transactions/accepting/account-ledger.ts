@@ -28,6 +28,7 @@ export class AccountLedger {
       nextNonce: next,
       changes: 0,
       dueAt: null,
+      comparedAt: null,
       createdAt: new Date(),
     });
     const created = await this.findToChange(id);

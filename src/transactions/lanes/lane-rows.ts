@@ -34,12 +34,12 @@ export class LaneRows {
     });
   }
 
-  claim({ limit, since, full, admit }: ClaimRequest<LaneCandidate, string>): Promise<LaneClaim[]> {
+  claim({ limit, since, full, admit }: ClaimRequest<LaneCandidate, LaneCandidate>): Promise<LaneClaim[]> {
     return this.due.claim({
       limit,
       since,
       lease: new Date(Date.now() + LEASE_MS),
-      ...(full.length > 0 && { where: [{ chainId: Not(In([...full])) }] }),
+      ...(full.length > 0 && { where: [{ chainId: Not(In(full.map(({ chainId }) => chainId))) }] }),
       choose: (candidates) => candidates.filter((candidate) => admit(candidate)),
     });
   }

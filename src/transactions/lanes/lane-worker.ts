@@ -30,7 +30,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly lanes = new Map<string, Lane>();
   private readonly isActive: boolean;
   private readonly comparisons = new Loop(() => this.compareIdle());
-  private readonly worker = new Worker<LaneCandidate, string, AccountNonceEntity, unknown>({
+  private readonly worker = new Worker<LaneCandidate, LaneCandidate, AccountNonceEntity, unknown>({
     name: 'transactions',
     slots: new ChainSlots(),
     batch: BATCH,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { SendCause } from '../../chains/transaction-chain';
+import type { SendCause } from '../../chains/send-cause';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';

@@ -200,7 +200,7 @@ const shortened = (reason: string): string => reason.slice(0, MAX_REASON);
 
 function brokenPolicy(policies: EvmPolicies, transaction: UnsignedTransaction): string | undefined {
   try {
-    authorizeSignature(policies, { form: 'transaction', transaction });
+    authorizeSignature(policies, { form: 'transaction', transaction, isSent: true });
     return undefined;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'transaction_not_allowed') return error.detail;

@@ -1,20 +1,10 @@
+import { Doubts } from '../../chains/doubts';
+
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** A state that contradicts an earlier one is believed after this long, */
-const BELIEVED_AFTER_MS = 4000;
-/** and this many blocks; or, where no blocks come, */
-const BELIEVED_AFTER_BLOCKS = 2;
-/** after this long. */
-const BELIEVED_WITHOUT_BLOCKS_MS = 20_000;
-
 interface Pause {
   failures: number;
   until: number;
-}
-
-interface Doubt {
-  since: number;
-  head: number;
 }
 
 /**
@@ -23,11 +13,13 @@ interface Doubt {
  */
 export class LaneMemory {
   private readonly pauses = new Map<string, Pause>();
-  private readonly doubts = new Map<string, Doubt>();
+  private readonly doubts: Doubts;
   /** The depth at which a mined transaction was last looked at. */
   readonly depths = new Map<string, number>();
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.doubts = new Doubts(now);
+  }
 
   /** Whether a transaction may be tried again. */
   mayTry(id: string): boolean {
@@ -51,33 +43,20 @@ export class LaneMemory {
     return ends.length === 0 ? undefined : Math.min(...ends);
   }
 
-  /**
-   * Whether a state that one response of a node contradicts has lasted: a single response decides nothing.
-   *
-   * @param what names the state; it must be reported by {@link settled} when it is over
-   */
+  /** See {@link Doubts.hasLasted}. */
   hasLasted(what: string, head: number): boolean {
-    const doubt = this.doubts.get(what);
-    if (!doubt) {
-      this.doubts.set(what, { since: this.now(), head });
-      return false;
-    }
-    const lasted = this.now() - doubt.since;
-    const blocks = Math.abs(head - doubt.head);
-    return (
-      lasted >= BELIEVED_WITHOUT_BLOCKS_MS || (lasted >= BELIEVED_AFTER_MS && blocks >= BELIEVED_AFTER_BLOCKS)
-    );
+    return this.doubts.hasLasted(what, head);
   }
 
   settled(what: string): void {
-    this.doubts.delete(what);
+    this.doubts.settled(what);
   }
 
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.pauses.delete(id);
     this.depths.delete(id);
-    this.doubts.delete(`receipt ${id}`);
-    this.doubts.delete(`nonce ${id}`);
+    this.settled(`receipt ${id}`);
+    this.settled(`nonce ${id}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { SendCause } from './send-cause';
+import type { SendCause } from '../../send-cause';
 
 /** Errors of one cause: how their texts are recognised, and what clients and providers say. */
 export interface SendErrorRow {

@@ -4,10 +4,10 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { textOf } from '../error-text';
 import { parseHash } from './response-values';
-import type { SendCause } from './send-cause';
+import type { SendCause } from '../../send-cause';
 import { rowOf } from './send-errors';
 
-export { SEND_CAUSES, type SendCause } from './send-cause';
+export { SEND_CAUSES, type SendCause } from '../../send-cause';
 
 /** What an error of a node means for the transaction that was sent; its text decides, since providers replace codes. */
 export function causeOfSendError(error: JsonRpcError): SendCause {

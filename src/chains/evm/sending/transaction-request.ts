@@ -8,10 +8,7 @@ import {
   MAX_TRANSACTION_BYTES,
   type TransactionType,
 } from '../transaction/unsigned-transaction';
-
-/** How fast a transaction is to be mined; it decides which share of recent tips it pays. */
-export const SPEEDS = ['safeLow', 'average', 'fast', 'fastest'] as const;
-export type Speed = (typeof SPEEDS)[number];
+import { type Speed, SPEEDS } from './fees';
 
 /** A transaction to send, as it is stored: amounts are decimal strings, bytes `0x` and hex digits; null for what was not given. */
 export interface EvmRequest {
@@ -28,6 +25,8 @@ export interface EvmRequest {
   authorization_list: object[] | null;
   /** The highest price per unit of gas that any attempt may have. */
   max_attempts_price: string | null;
+  /** Wei that all of its gas may cost: what was reserved of a spending limit. */
+  max_fee: string | null;
   simulate: boolean | null;
 }
 
@@ -65,6 +64,7 @@ export function readEvmRequest(body: Fields, rules: RequestRules): EvmRequest {
     access_list: readList(body, 'access_list', ACCESS_LIST),
     authorization_list: readList(body, 'authorization_list', AUTHORIZATION_LIST),
     max_attempts_price: readAmount(body, 'max_attempts_price', UINT128_MAX),
+    max_fee: null,
     simulate: readSimulate(body.simulate),
   };
   const broken = brokenRule(request, rules);

@@ -1,0 +1,102 @@
+import { Doubts } from '../../doubts';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import type { ChainView } from '../../transaction-chain';
+import { type Head, readHead, readNonces } from './chain-reads';
+
+/** Callers of the same moment share a poll. */
+const TOGETHER_MS = 2;
+const MAX_KNOWN = 10_000;
+
+interface Waiting {
+  resolve: (view: ChainView) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Reads the newest block and the nonces of accounts, for all who wait for them together: the number of calls depends on the
+ * polls and not on the accounts. A lower block or nonce than was seen before is believed when it lasts.
+ */
+export class ChainPolls {
+  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly nonces = new Map<string, number>();
+  private readonly doubts = new Doubts();
+  private timer: NodeJS.Timeout | undefined;
+  private timerAt = Infinity;
+  private lastAt = -Infinity;
+  private polls = 0;
+  private newest: Head | undefined;
+
+  constructor(
+    private readonly pool: RpcPool,
+    private readonly pollMs: number,
+  ) {}
+
+  /** The newest block that was read; undefined before the first poll. */
+  get head(): Head | undefined {
+    return this.newest;
+  }
+
+  /** At once. @throws RpcUnavailableError, NodeRefusedError */
+  read(address: string): Promise<ChainView> {
+    return this.wait(address, performance.now() + TOGETHER_MS);
+  }
+
+  /** With the next poll. @throws as {@link read} */
+  next(address: string): Promise<ChainView> {
+    return this.wait(address, Math.max(this.lastAt + this.pollMs, performance.now() + TOGETHER_MS));
+  }
+
+  private wait(address: string, at: number): Promise<ChainView> {
+    if (at < this.timerAt) {
+      clearTimeout(this.timer);
+      this.timerAt = at;
+      this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
+    }
+    return new Promise((resolve, reject) => {
+      const others = this.waiting.get(address);
+      if (others) others.push({ resolve, reject });
+      else this.waiting.set(address, [{ resolve, reject }]);
+    });
+  }
+
+  private async poll(): Promise<void> {
+    const waiting = new Map(this.waiting);
+    this.waiting.clear();
+    this.timerAt = Infinity;
+    this.lastAt = performance.now();
+    try {
+      const [head, nonces] = await Promise.all([
+        readHead(this.pool),
+        readNonces(this.pool, [...waiting.keys()]),
+      ]);
+      const believed = this.believeHead(head);
+      this.polls += 1;
+      for (const [address, callers] of waiting) {
+        const nonce = this.believeNonce(address, Number(nonces.get(address) ?? 0n), head.number);
+        for (const { resolve } of callers) resolve({ head: believed.number, nonce, poll: this.polls });
+      }
+    } catch (error) {
+      for (const { reject } of [...waiting.values()].flat()) reject(error);
+    }
+  }
+
+  private believeHead(head: Head): Head {
+    if (!this.newest || head.number >= this.newest.number || this.doubts.hasLasted('head', head.number)) {
+      this.newest = head;
+      this.doubts.settled('head');
+    }
+    return this.newest;
+  }
+
+  private believeNonce(address: string, nonce: number, head: number): number {
+    const known = this.nonces.get(address);
+    const doubt = `nonce ${address}`;
+    if (known !== undefined && nonce < known && !this.doubts.hasLasted(doubt, head)) return known;
+    this.doubts.settled(doubt);
+    this.nonces.delete(address);
+    this.nonces.set(address, nonce);
+    const oldest = this.nonces.keys().next();
+    if (this.nonces.size > MAX_KNOWN && !oldest.done) this.nonces.delete(oldest.value);
+    return nonce;
+  }
+}

@@ -1,0 +1,406 @@
+import { invalidRequest } from '../../../common/errors/domain-error';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import type { SendCause } from '../../send-cause';
+import type {
+  AttemptContent,
+  AttemptOrder,
+  ChainView,
+  Drafted,
+  Inclusion,
+  Revert,
+  Signature,
+  SignedAttempt,
+  TransactionChain,
+} from '../../transaction-chain';
+import { keccak256, keccak256Hex } from '../keccak256';
+import { NodeRefusedError } from '../node-read';
+import { serializeSigned, serializeUnsigned } from '../transaction/serialized-transaction';
+import { readTransaction, type UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { ChainPolls } from './chain-polls';
+import { findMined, hasCode, isKnown, readReceipts } from './chain-reads';
+import { callAt, type EvmCallRequest, estimateGas } from './estimate';
+import {
+  capOf,
+  type FeeMarket,
+  type FeeRules,
+  type Fees,
+  highestPrice,
+  isBelowBaseFee,
+  marketFees,
+  noopCap,
+  replacementFees,
+  type Speed,
+} from './fees';
+import { readFeeMarket } from './fee-market';
+import { gasLimitOf, withMargin } from './gas-limits';
+import { minimumTipOf } from './minimum-tip';
+import { sendRaw } from './send-result';
+import { type EvmRequest, isOversized } from './transaction-request';
+
+/** What must be known of a network to send transactions on it. */
+export interface EvmNetwork {
+  chainId: string;
+  /** Blocks after which a transaction is final. */
+  requiredConfirmations: number;
+  averageBlocktimeMs: number | null;
+  features: readonly string[];
+  tags: readonly string[];
+}
+
+const SHORTEST_POLL_MS = 500;
+const LONGEST_POLL_MS = 8000;
+const DEFAULT_BLOCK_MS = 12_000;
+/** A market that was read longer ago than this is read again, also without a new block. */
+const MARKET_MS = 15_000;
+const TRANSFER_GAS = 21_000n;
+/** How many blocks back the transaction is searched that has taken a nonce. */
+const SEARCHED_BLOCKS = 50_000;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Sends on one EVM chain through the endpoints of a pool. */
+export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
+  readonly pollMs: number;
+  readonly requiredConfirmations: number;
+  readonly inOrder: boolean;
+  readonly maxInFlight = UNLIMITED;
+  private readonly polls: ChainPolls;
+  private readonly minimumTip: bigint;
+  private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
+
+  constructor(
+    private readonly pool: RpcPool,
+    private readonly network: EvmNetwork,
+  ) {
+    const half = (network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS) / 2;
+    this.pollMs = Math.min(Math.max(half, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+    this.requiredConfirmations = network.requiredConfirmations;
+    this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
+    this.polls = new ChainPolls(pool, this.pollMs);
+    this.minimumTip = minimumTipOf(network.chainId);
+  }
+
+  read(address: string): Promise<ChainView> {
+    return this.polls.read(address);
+  }
+
+  next(address: string): Promise<ChainView> {
+    return this.polls.next(address);
+  }
+
+  async complete(
+    sender: string,
+    stored: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const request = stored as unknown as EvmRequest;
+    const bytes = serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS }));
+    if (isOversized(bytes.length)) throw invalidRequest('the transaction must not exceed 131072 bytes');
+    const limit = this.gasLimit;
+    if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
+      throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
+    if (request.gas_limit !== null && request.simulate !== true) return stored;
+    const estimate = await this.estimate(sender, request);
+    if (estimate === undefined || 'refused' in estimate) return stored;
+    if ('reverted' in estimate)
+      throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
+    return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
+  }
+
+  subjectOf(stored: Readonly<Record<string, unknown>>): UnsignedTransaction {
+    const request = stored as unknown as EvmRequest;
+    const fees = givenFees(request) ?? { kind: 'dynamic', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+    return this.unsigned({ request, nonce: 0, gas: BigInt(request.gas_limit ?? 0), fees });
+  }
+
+  async priceAt(stored: Readonly<Record<string, unknown>>): Promise<bigint> {
+    const request = stored as unknown as EvmRequest;
+    const given = givenFees(request);
+    if (given) return highestPrice(given);
+    const rules = { legacy: false, minimumTip: this.minimumTip, cap: undefined };
+    return highestPrice(marketFees(await this.currentMarket(), request.speed ?? 'fast', rules));
+  }
+
+  async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
+    const gas = await this.gasOf(order);
+    if (typeof gas !== 'bigint') return gas;
+    const market = await this.currentMarket();
+    const fees = this.feesOf(order, gas, market);
+    if (typeof fees === 'string') return { waits: fees };
+    const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
+    const subject = this.unsigned({ request, nonce: order.nonce, gas, fees });
+    return {
+      draft: {
+        digest: keccak256(serializeUnsigned(subject)),
+        subject,
+        sign: (signature) => signedAttempt(order.kind, subject, signature),
+      },
+    };
+  }
+
+  async isOutpriced(content: AttemptContent): Promise<boolean> {
+    return isBelowBaseFee(feesIn(content), await this.currentMarket());
+  }
+
+  send({ raw, hash }: { raw: string; hash: string }): Promise<SendCause> {
+    return sendRaw(this.pool, raw, hash);
+  }
+
+  isKnown(hash: string): Promise<boolean> {
+    return isKnown(this.pool, hash);
+  }
+
+  async inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
+    const found = new Map<string, Inclusion>();
+    if (hashes.length === 0) return found;
+    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes])) {
+      const { gasUsed, effectiveGasPrice, l1Fee } = receipt;
+      found.set(hash, {
+        hash,
+        block_number: receipt.blockNumber,
+        block_hash: receipt.blockHash,
+        succeeded: receipt.succeeded,
+        gas_used: gasUsed.toString(),
+        fee: effectiveGasPrice === null ? null : (gasUsed * effectiveGasPrice + (l1Fee ?? 0n)).toString(),
+      });
+    }
+    return found;
+  }
+
+  async findMined(address: string, nonce: number): Promise<{ hash: string; block_number: number } | null> {
+    const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
+    const from = Math.max(0, head - SEARCHED_BLOCKS);
+    try {
+      const found = await findMined(this.pool, address, nonce, from, head);
+      return found && { hash: found.hash, block_number: found.blockNumber };
+    } catch (error) {
+      // A node without the states of earlier blocks cannot tell.
+      if (error instanceof NodeRefusedError) return null;
+      throw error;
+    }
+  }
+
+  async revertOf(
+    sender: string,
+    stored: Readonly<Record<string, unknown>>,
+    inclusion: Inclusion,
+  ): Promise<Revert | null> {
+    const request = stored as unknown as EvmRequest;
+    if (typeof request.value !== 'string') return null;
+    try {
+      return await callAt(this.pool, callOf(sender, request), inclusion.block_number);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return null;
+      throw error;
+    }
+  }
+
+  /** The most gas that a transaction may have: that of a block, or less by EIP-7825. */
+  private get gasLimit(): bigint {
+    return gasLimitOf(this.network.chainId, this.polls.head?.gasLimit);
+  }
+
+  private async gasOf(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
+    if (order.kind === 'noop') return this.noopGas(order.sender);
+    const request = order.request as unknown as EvmRequest;
+    const limit = this.gasLimit;
+    if (request.gas_limit !== null) {
+      const gas = BigInt(request.gas_limit);
+      return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
+    }
+    const estimate = await this.estimate(order.sender, request);
+    if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
+    if ('refused' in estimate) return { waits: `Waiting: a node could not simulate it (${estimate.refused})` };
+    if ('reverted' in estimate)
+      return {
+        refused: `Transaction would revert: ${estimate.reverted.reason}`,
+        revertData: estimate.reverted.data,
+      };
+    return withMargin(estimate.gas, limit);
+  }
+
+  /** A transfer of nothing to itself takes more where gas pays for data elsewhere, or the account has code (EIP-7702). */
+  private async noopGas(sender: string): Promise<bigint> {
+    const { tags } = this.network;
+    const isPlain = !tags.includes('arbitrum-based') && !tags.includes('zksync-based');
+    if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
+    const estimate = await estimateGas(this.pool, callOf(sender, noop(sender)));
+    return 'gas' in estimate ? withMargin(estimate.gas, this.gasLimit) : 2n * TRANSFER_GAS;
+  }
+
+  /** Undefined where no node responds. */
+  private async estimate(sender: string, request: EvmRequest) {
+    try {
+      return await estimateGas(this.pool, callOf(sender, request));
+    } catch (error) {
+      if (error instanceof RpcUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The fees of an attempt, or what it waits for. */
+  private feesOf(order: AttemptOrder, gas: bigint, market: FeeMarket): Fees | string {
+    const { kind, limits, replaces } = order;
+    const request = order.request as unknown as Partial<EvmRequest>;
+    const given = kind === 'request' ? givenFees(request) : undefined;
+    const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
+    const cap = least([
+      limits.cap,
+      limits.maxFee === undefined ? undefined : limits.maxFee / gas,
+      amountOf(request.max_attempts_price),
+      kind === 'request' && typeof request.max_fee === 'string' ? BigInt(request.max_fee) / gas : undefined,
+    ]);
+    const isLegacy = limits.legacy || !this.network.features.includes('eip1559') || request.type === 0;
+    const rules: FeeRules = {
+      legacy: isLegacy || request.type === 1,
+      minimumTip: this.minimumTip,
+      cap: kind === 'noop' ? noopCap(cap) : cap,
+    };
+    if (given) {
+      if (cap !== undefined && highestPrice(given) > cap) return 'Waiting: its fees are above gas_price_cap';
+      return given;
+    }
+    let fees = marketFees(market, speed, rules);
+    const highest = capOf(rules, market, speed);
+    for (const old of replaces) {
+      const replacement = replacementFees(feesIn(old), fees, highest);
+      if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
+      fees = replacement;
+    }
+    return fees;
+  }
+
+  /** Read once for each block, for all accounts. */
+  private currentMarket(): Promise<FeeMarket> {
+    const head = this.polls.head?.number ?? 0;
+    const now = performance.now();
+    if (this.market?.head === head && now - this.market.at < MARKET_MS) return this.market.value;
+    const value = readFeeMarket(this.pool, this.minimumTip);
+    const market = { head, at: now, value };
+    value.catch(() => {
+      if (this.market === market) this.market = undefined;
+    });
+    this.market = market;
+    return value;
+  }
+
+  private unsigned({ request, nonce, gas, fees }: Unsigned): UnsignedTransaction {
+    const { to, value, data, access_list, authorization_list } = request;
+    const type = typeOf(request, fees);
+    const lists = type === 0 ? {} : { ...(access_list && { access_list }) };
+    return readTransaction({
+      type,
+      chain_id: this.network.chainId,
+      nonce: nonce.toString(),
+      gas_limit: gas.toString(),
+      to,
+      value,
+      data: data ?? '0x',
+      ...lists,
+      ...(type === 4 && { authorization_list }),
+      ...(fees.kind === 'legacy'
+        ? { gas_price: fees.gasPrice.toString() }
+        : {
+            max_fee_per_gas: fees.maxFeePerGas.toString(),
+            max_priority_fee_per_gas: fees.maxPriorityFeePerGas.toString(),
+          }),
+    });
+  }
+}
+
+interface Unsigned {
+  request: Pick<EvmRequest, 'to' | 'value' | 'data' | 'type' | 'access_list' | 'authorization_list'>;
+  nonce: number;
+  gas: bigint;
+  fees: Fees;
+}
+
+/** As long as they can be, to measure a transaction before they are known. */
+const PLACEHOLDERS = {
+  gas: 2n ** 64n - 1n,
+  fees: { kind: 'dynamic', maxFeePerGas: 2n ** 128n - 1n, maxPriorityFeePerGas: 2n ** 128n - 1n },
+} satisfies Pick<Unsigned, 'gas' | 'fees'>;
+
+const noop = (sender: string): EvmRequest => ({
+  to: sender,
+  value: '0',
+  data: '0x',
+  gas_limit: null,
+  type: null,
+  speed: 'fast',
+  gas_price: null,
+  max_fee_per_gas: null,
+  max_priority_fee_per_gas: null,
+  access_list: null,
+  authorization_list: null,
+  max_attempts_price: null,
+  max_fee: null,
+  simulate: null,
+});
+
+function typeOf({ type, access_list, authorization_list }: Unsigned['request'], fees: Fees): 0 | 1 | 2 | 4 {
+  if (fees.kind === 'dynamic') return authorization_list === null ? 2 : 4;
+  return type === 1 || access_list !== null ? 1 : 0;
+}
+
+function givenFees(request: Partial<EvmRequest>): Fees | undefined {
+  const gasPrice = amountOf(request.gas_price);
+  if (gasPrice !== undefined) return { kind: 'legacy', gasPrice };
+  const maxFeePerGas = amountOf(request.max_fee_per_gas);
+  const maxPriorityFeePerGas = amountOf(request.max_priority_fee_per_gas);
+  return maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
+    ? undefined
+    : { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
+}
+
+function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }: AttemptContent): Fees {
+  if (gas_price !== null) return { kind: 'legacy', gasPrice: BigInt(gas_price) };
+  return {
+    kind: 'dynamic',
+    maxFeePerGas: BigInt(max_fee_per_gas ?? 0),
+    maxPriorityFeePerGas: BigInt(max_priority_fee_per_gas ?? 0),
+  };
+}
+
+function signedAttempt(
+  kind: AttemptOrder['kind'],
+  subject: UnsignedTransaction,
+  signature: Signature,
+): SignedAttempt {
+  const serialized = serializeSigned(subject, signature);
+  const { members } = subject;
+  const isDynamic = subject.type === 2 || subject.type === 4;
+  return {
+    raw: `0x${serialized.toString('hex')}`,
+    content: {
+      hash: keccak256Hex(serialized),
+      kind,
+      to: members.to,
+      value: members.value.toString(),
+      gas_limit: members.gas_limit.toString(),
+      gas_price: isDynamic ? null : subject.members.gas_price.toString(),
+      max_fee_per_gas: isDynamic ? subject.members.max_fee_per_gas.toString() : null,
+      max_priority_fee_per_gas: isDynamic ? subject.members.max_priority_fee_per_gas.toString() : null,
+      signature,
+    },
+  };
+}
+
+function callOf(from: string, { to, value, data, access_list, authorization_list }: EvmRequest): EvmCallRequest {
+  return {
+    from,
+    to,
+    value: BigInt(value),
+    data: data ?? '0x',
+    ...(access_list && { accessList: access_list }),
+    ...(authorization_list && { authorizationList: authorization_list }),
+  };
+}
+
+const exceedsLimit = (gas: bigint, limit: bigint): string =>
+  `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
+
+const amountOf = (amount: string | null | undefined): bigint | undefined =>
+  typeof amount === 'string' ? BigInt(amount) : undefined;
+
+const least = (amounts: readonly (bigint | undefined)[]): bigint | undefined =>
+  amounts.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);

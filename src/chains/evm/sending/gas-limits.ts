@@ -1,0 +1,28 @@
+/** EIP-7825: 2^24 on Ethereum and its test networks; Polygon and Arbitrum have 32 million. By chain id. */
+const TRANSACTION_GAS: ReadonlyMap<string, bigint> = new Map([
+  ['1', 2n ** 24n],
+  ['11155111', 2n ** 24n],
+  ['17000', 2n ** 24n],
+  ['560048', 2n ** 24n],
+  ['137', 32_000_000n],
+  ['80002', 32_000_000n],
+  ['42161', 32_000_000n],
+  ['42170', 32_000_000n],
+  ['421614', 32_000_000n],
+]);
+
+const UINT64_MAX = 2n ** 64n - 1n;
+const TRANSFER_GAS = 21_000n;
+
+/** The gas that one transaction may have at most. @param blockLimit that of a block, where it is known */
+export function gasLimitOf(chainId: string, blockLimit: bigint = UINT64_MAX): bigint {
+  const own = TRANSACTION_GAS.get(chainId) ?? UINT64_MAX;
+  return own < blockLimit ? own : blockLimit;
+}
+
+/** A fifth more than a simulation took, since the state changes until it is mined; a plain transfer always takes the same. */
+export function withMargin(gas: bigint, limit: bigint): bigint {
+  if (gas === TRANSFER_GAS) return gas;
+  const more = (gas * 6n + 4n) / 5n;
+  return more < limit ? more : limit;
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not } from 'typeorm';
+import { networkUnavailable } from '../networks/network.errors';
+import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
+import { NodeRefusedError } from '../chains/evm/node-read';
+import { type RelayerStatus, RelayerStatusService } from '../relayers/chain-access/relayer-status.service';
+import { RelayersService } from '../relayers/relayers.service';
+import { accountId } from './account-nonce.entity';
+import { AccountLedger } from './accepting/account-ledger';
+import { TransactionChains } from './chains/transaction-chains';
+import { LaneWorker } from './lanes/lane-worker';
+import { TransactionRows } from './transaction-rows';
+import { UNMINED } from './transaction-status';
+
+const MAX_GAPS = 100;
+
+/** A relayer, its account on the chain, and the ledger. */
+export interface AccountStatus extends RelayerStatus {
+  /** The next nonce of the ledger; that of the chain for an account that has sent nothing here. */
+  nextNonce: number;
+  pending: number;
+  lastConfirmedAt: Date | null;
+  oldestOpenNonce: number | null;
+  /** Nonces that nobody owns. */
+  gaps: number[];
+}
+
+/** What a comparison of ledger and chain that was asked for has found. */
+export interface NonceReport {
+  chainNonce: number;
+  ledgerNonce: number;
+  gaps: number[];
+}
+
+/** Shows an account as the ledger and the chain have it, and has differences repaired. */
+@Injectable()
+export class AccountStatusService {
+  constructor(
+    private readonly statuses: RelayerStatusService,
+    private readonly relayers: RelayersService,
+    private readonly ledger: AccountLedger,
+    private readonly rows: TransactionRows,
+    private readonly chains: TransactionChains,
+    private readonly lanes: LaneWorker,
+  ) {}
+
+  /** @throws DomainError as `RelayerStatusService.status` */
+  async status(id: string): Promise<AccountStatus> {
+    const status = await this.statuses.status(id);
+    const { networkType, chainId, address } = status.relayer;
+    const account = accountId({ networkType, chainId: chainId ?? '', address });
+    const ledger = await this.ledger.find(account);
+    const repository = this.rows.repository;
+    const [pending, confirmed, open] = await Promise.all([
+      repository.countBy({ openRelayerId: id, status: In(UNMINED) }),
+      repository.findOne({
+        select: { id: true, confirmedAt: true },
+        where: { relayerId: id, status: 'confirmed', confirmedAt: Not(IsNull()) },
+        order: { createdAt: 'DESC' },
+      }),
+      this.openNonces(id),
+    ]);
+    const chainNonce = Number(status.nonce);
+    return {
+      ...status,
+      nextNonce: Math.max(ledger?.nextNonce ?? 0, chainNonce),
+      pending,
+      lastConfirmedAt: confirmed?.confirmedAt ?? null,
+      oldestOpenNonce: open[0] ?? null,
+      gaps: gapsOf(chainNonce, ledger?.nextNonce ?? 0, open),
+    };
+  }
+
+  /** Compares ledger and chain, and has what differs repaired. @throws DomainError as {@link status} */
+  async sync(id: string): Promise<NonceReport> {
+    const relayer = await this.relayers.getOrThrow(id);
+    const chain = await this.chains.of(relayer);
+    const { networkType, chainId, address, network } = relayer;
+    const account = accountId({ networkType, chainId: chainId ?? '', address });
+    try {
+      const { nonce: chainNonce } = await chain.read(address);
+      const ledger = await this.ledger.find(account);
+      if (ledger) {
+        await this.ledger.demand(account);
+        this.lanes.wake(account, true);
+      }
+      const ledgerNonce = ledger?.nextNonce ?? chainNonce;
+      return { chainNonce, ledgerNonce, gaps: gapsOf(chainNonce, ledgerNonce, await this.openNonces(id)) };
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError)
+        throw networkUnavailable(network, error);
+      throw error;
+    }
+  }
+
+  private async openNonces(relayerId: string): Promise<number[]> {
+    const open = await this.rows.repository.find({
+      select: { id: true, nonce: true },
+      where: { openRelayerId: relayerId },
+      order: { nonce: 'ASC' },
+    });
+    return open.map(({ nonce }) => nonce);
+  }
+}
+
+function gapsOf(chainNonce: number, ledgerNonce: number, open: readonly number[]): number[] {
+  const owned = new Set(open);
+  const gaps: number[] = [];
+  for (let nonce = chainNonce; nonce < ledgerNonce && gaps.length < MAX_GAPS; nonce += 1)
+    if (!owned.has(nonce)) gaps.push(nonce);
+  return gaps;
+}

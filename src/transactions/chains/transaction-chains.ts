@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { EvmTransactionChain } from '../../chains/evm/sending/evm-transaction-chain';
+import type { RpcPool } from '../../chains/rpc/rpc-pool';
+import type { NetworkEntity } from '../../networks/network.entity';
+import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
+import type { Chain } from '../processing/lane-context';
+
+/** Blocks after which a transaction is final where the network does not say. */
+const DEFAULT_CONFIRMATIONS = 12;
+
+/** The chains that transactions are sent on. Relayers with the same endpoints share one, and what it reads. */
+@Injectable()
+export class TransactionChains {
+  private readonly chains = new WeakMap<RpcPool, { key: string; chain: Chain }>();
+
+  constructor(private readonly relayerChain: RelayerChain) {}
+
+  /** @throws DomainError `invalid_request` for a relayer that only signs */
+  async of(relayer: ActingRelayer): Promise<Chain> {
+    const { network, pool } = await this.relayerChain.getOrThrow(relayer);
+    const { requiredConfirmations, averageBlocktimeMs, features, tags, chainId } = network;
+    const key = JSON.stringify([requiredConfirmations, averageBlocktimeMs, features, tags]);
+    const known = this.chains.get(pool);
+    if (known?.key === key) return known.chain;
+    const chain = new EvmTransactionChain(pool, {
+      chainId: chainId ?? '',
+      requiredConfirmations: requiredConfirmations ?? DEFAULT_CONFIRMATIONS,
+      averageBlocktimeMs,
+      features,
+      tags,
+    });
+    this.chains.set(pool, { key, chain });
+    return chain;
+  }
+
+  /** The network of a relayer. @throws DomainError as {@link of} */
+  async networkOf(relayer: ActingRelayer): Promise<NetworkEntity> {
+    return (await this.relayerChain.getOrThrow(relayer)).network;
+  }
+}

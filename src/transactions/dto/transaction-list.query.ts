@@ -1,0 +1,65 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { PageQuery } from '../../common/pagination/page-query';
+import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
+import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
+import { METADATA_NAME } from '../accepting/accepted-request';
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
+
+const METADATA = 'metadata.';
+
+/** The part of a list of transactions that the caller requests. */
+export class TransactionListQuery extends PageQuery {
+  /** Case does not matter. */
+  @ApiPropertyOptional({ type: String, enum: TRANSACTION_STATUSES })
+  status?: TransactionStatus;
+
+  /** Accepted at this time or later. */
+  @ApiPropertyOptional({ name: 'created_after', type: String, format: 'date-time' })
+  createdAfter?: Date;
+
+  /** Accepted before this time. */
+  @ApiPropertyOptional({ name: 'created_before', type: String, format: 'date-time' })
+  createdBefore?: Date;
+
+  /** By member: `metadata.order=42` for transactions whose metadata has that text. */
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/** Reads the filters of a list of transactions; other query parameters are ignored. */
+@Injectable()
+export class TransactionListPipe implements PipeTransform<Record<string, unknown>, TransactionListQuery> {
+  private readonly pages = new PageQueryPipe();
+
+  transform(query: Record<string, unknown>): TransactionListQuery {
+    const { status, created_after: after, created_before: before } = query;
+    const metadata = Object.entries(query).filter(([name]) => name.startsWith(METADATA));
+    return {
+      ...this.pages.transform(query),
+      ...(status !== undefined && { status: readStatus(status) }),
+      ...(after !== undefined && { createdAfter: readTime('created_after', after) }),
+      ...(before !== undefined && { createdBefore: readTime('created_before', before) }),
+      ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata.map(readMember)) }),
+    };
+  }
+}
+
+function readStatus(value: unknown): TransactionStatus {
+  const name = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const status = TRANSACTION_STATUSES.find((each) => each === name);
+  if (status) return status;
+  throw invalidRequest(`status must be given once, as one of ${TRANSACTION_STATUSES.join(', ')}`);
+}
+
+function readTime(name: string, value: unknown): Date {
+  const time = parseDateTime(value);
+  if (time) return time;
+  throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
+}
+
+function readMember([parameter, value]: [string, unknown]): [string, string] {
+  const name = parameter.slice(METADATA.length);
+  if (typeof value === 'string' && METADATA_NAME.test(name)) return [name, value];
+  throw invalidRequest('metadata.<name> must be given once, with a name of letters, digits, ".", "_" and "-"');
+}

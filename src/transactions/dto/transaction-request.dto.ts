@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { SPEEDS } from '../../chains/evm/sending/fees';
+import {
+  ACCESS_LIST,
+  AUTHORIZATION_LIST,
+  CALLDATA,
+} from '../../chains/evm/transaction/unsigned-transaction';
+
+const AMOUNT = {
+  nullable: true,
+  oneOf: [
+    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+  ],
+};
+
+/**
+ * A transaction to send. Its fees come from one of `speed`, `gas_price`, or `max_fee_per_gas` with `max_priority_fee_per_gas`.
+ * Amounts are in wei; null means the same as absent. Read where the family of the chain is known, so this documents.
+ */
+export class TransactionRequestDto {
+  /** The receiver; null or absent creates a contract from `data`. */
+  @ApiPropertyOptional({ type: String, nullable: true, example: '0x3535353535353535353535353535353535353535' })
+  to?: string | null;
+
+  /** In wei. */
+  @ApiProperty({
+    oneOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^(0|[1-9][0-9]*|0x[0-9a-fA-F]{1,64})$' },
+    ],
+    example: '1000000000000000',
+  })
+  value!: string | number;
+
+  @ApiPropertyOptional({ ...CALLDATA.schema, nullable: true, example: '0x' } as object)
+  data?: string | null;
+
+  /** Used unchanged. Without it the transaction is simulated, and gets a fifth more than that took. */
+  @ApiPropertyOptional({ ...AMOUNT, example: 21_000 })
+  gas_limit?: string | number | null;
+
+  /** Pays the share of recent tips of that speed, and is given higher fees while it waits. */
+  @ApiPropertyOptional({ type: String, enum: SPEEDS, nullable: true, example: 'fast' })
+  speed?: string | null;
+
+  /** Used exactly, in a transaction of type 0 or 1. */
+  @ApiPropertyOptional(AMOUNT)
+  gas_price?: string | number | null;
+
+  /** Used exactly. */
+  @ApiPropertyOptional(AMOUNT)
+  max_fee_per_gas?: string | number | null;
+
+  @ApiPropertyOptional(AMOUNT)
+  max_priority_fee_per_gas?: string | number | null;
+
+  /** After this time a no-op takes its nonce, unless it is mined. */
+  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
+  valid_until?: string | null;
+
+  @ApiPropertyOptional({ type: 'integer', enum: [0, 1, 2, 4], nullable: true })
+  type?: number | null;
+
+  /** EIP-2930. */
+  @ApiPropertyOptional({ ...ACCESS_LIST.schema, nullable: true } as object)
+  access_list?: object[] | null;
+
+  /** EIP-7702. */
+  @ApiPropertyOptional({ ...AUTHORIZATION_LIST.schema, nullable: true } as object)
+  authorization_list?: object[] | null;
+
+  /** The highest price of a unit of gas that any attempt may have. */
+  @ApiPropertyOptional(AMOUNT)
+  max_attempts_price?: string | number | null;
+
+  /** True simulates it also where `gas_limit` is given; false never, and then `gas_limit` is required. */
+  @ApiPropertyOptional({ type: Boolean, nullable: true })
+  simulate?: boolean | null;
+
+  /** Texts of the client, at most 1 KiB of JSON; lists can be filtered by them. */
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    example: { order: '42' },
+  })
+  metadata?: Record<string, string> | null;
+}
+
+/** Several transactions of one relayer. */
+export class TransactionBatchDto {
+  @ApiProperty({ type: [TransactionRequestDto], minItems: 1, maxItems: 100 })
+  transactions!: TransactionRequestDto[];
+
+  /** All are accepted or none. */
+  @ApiPropertyOptional({ type: Boolean, default: false })
+  atomic?: boolean;
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThanOrEqual } from 'typeorm';
+import { parseBigInteger } from '../../common/validation/big-integer';
+import type { DomainError } from '../../common/errors/domain-error';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
+import type { SpendLimit } from '../../relayers/policies/transaction-policy.dto';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
+import type { Chain } from '../processing/lane-context';
+import { spendLimitReached } from '../transaction.errors';
+import type { StoredRequest, TransactionEntity } from '../transaction.entity';
+import { AccountSpendingEntity } from './account-spending.entity';
+
+const MINUTE_MS = 60_000;
+/** Spending is added up by this long; a part of one that is in the time of a limit counts in full. */
+const BUCKET_MS = 5 * MINUTE_MS;
+const PERIODS_MS = { '1h': 60 * MINUTE_MS, '24h': 1440 * MINUTE_MS, '7d': 10_080 * MINUTE_MS } as const;
+/** How far the fees of a transaction may rise above the market at its acceptance where a limit of fees is set. */
+const FEE_FACTOR = 2n;
+
+/**
+ * What relayers may spend in a time (`policies.transactions.spend_limits`): reserved when a transaction is accepted, under the lock of
+ * the account's ledger, and settled when it is final.
+ */
+@Injectable()
+export class SpendLimits {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** Where fees are limited, a transaction has a highest fee, which is what is reserved. @throws RpcUnavailableError */
+  async limitFees(relayer: ActingRelayer, chain: Chain, request: StoredRequest): Promise<StoredRequest> {
+    const limits = limitsOf(relayer);
+    if (limits.length === 0) return request;
+    if (limits.every(({ max_fee }) => max_fee === undefined)) return { ...request, is_counted: true };
+    const gas = parseBigInteger(request.gas_limit);
+    if (gas === undefined)
+      throw spendLimitReached('policies.transactions.spend_limits limits fees: gas_limit is required now');
+    const price = await chain.priceAt(request);
+    const isGiven = request.speed === null;
+    return { ...request, is_counted: true, max_fee: (gas * (isGiven ? price : price * FEE_FACTOR)).toString() };
+  }
+
+  /** What is left for new transactions. To be called while the ledger is locked. */
+  async budgetOf(relayer: ActingRelayer, accountId: string): Promise<Budget> {
+    const limits = limitsOf(relayer);
+    if (limits.length === 0) return new Budget(accountId, [], [], Date.now());
+    const now = Date.now();
+    const longest = Math.max(...limits.map(({ per }) => PERIODS_MS[per]));
+    const spent = await this.rows.findBy({ accountId, bucket: MoreThanOrEqual(bucketAt(now - longest)) });
+    return new Budget(accountId, limits, spent, now);
+  }
+
+  /** Saves what was taken. */
+  async reserve(budget: Budget): Promise<void> {
+    const { added } = budget;
+    if (added.value === 0n && added.fee === 0n) return;
+    await this.add(budget.accountId, budget.bucket, added.value, added.fee);
+  }
+
+  /** Gives back what a final transaction has not spent. */
+  async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
+    if (request.is_counted !== true) return;
+    const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
+    const value = hasPaid ? 0n : -amountIn(request.value);
+    const fee = BigInt(inclusion?.fee ?? 0) - amountIn(request.max_fee);
+    await this.add(accountId, bucketAt(createdAt.getTime()), value, fee);
+  }
+
+  private async add(accountId: string, bucket: number, value: bigint, fee: bigint): Promise<void> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const where = { accountId, bucket };
+    const row = await this.rows.findOne({ where, ...(this.unitOfWork.locksRows && { lock }) });
+    if (!row) {
+      await this.rows.insert({ ...where, value: value.toString(), fee: fee.toString() });
+      return;
+    }
+    const sum = {
+      value: (BigInt(row.value) + value).toString(),
+      fee: (BigInt(row.fee) + fee).toString(),
+    };
+    await this.rows.update(where, sum);
+  }
+
+  private get rows() {
+    return this.unitOfWork.repository(AccountSpendingEntity);
+  }
+}
+
+interface Amounts {
+  value: bigint;
+  fee: bigint;
+}
+
+/** What an account may still spend, for the requests of one database transaction. */
+export class Budget {
+  readonly bucket: number;
+  private taken: Amounts = { value: 0n, fee: 0n };
+
+  constructor(
+    readonly accountId: string,
+    private readonly limits: readonly SpendLimit[],
+    private readonly spent: readonly AccountSpendingEntity[],
+    private readonly now: number,
+  ) {
+    this.bucket = bucketAt(now);
+  }
+
+  get added(): Amounts {
+    return this.limits.length === 0 ? { value: 0n, fee: 0n } : this.taken;
+  }
+
+  mark(): Amounts {
+    return { ...this.taken };
+  }
+
+  reset(mark: Amounts): void {
+    this.taken = mark;
+  }
+
+  /** Takes what a request may spend at most. @returns why it cannot be taken */
+  take(request: StoredRequest): DomainError | undefined {
+    const value = this.taken.value + amountIn(request.value);
+    const fee = this.taken.fee + amountIn(request.max_fee);
+    for (const [i, limit] of this.limits.entries()) {
+      const over =
+        this.excess(limit, 'max_value', 'value', value, i) ?? this.excess(limit, 'max_fee', 'fee', fee, i);
+      if (over) return over;
+    }
+    this.taken = { value, fee };
+    return undefined;
+  }
+
+  private excess(
+    limit: SpendLimit,
+    name: 'max_value' | 'max_fee',
+    column: 'value' | 'fee',
+    wanted: bigint,
+    index: number,
+  ): DomainError | undefined {
+    const max = parseBigInteger(limit[name]);
+    if (max === undefined) return undefined;
+    const since = bucketAt(this.now - PERIODS_MS[limit.per]);
+    const counted = this.spent.filter(({ bucket }) => bucket >= since);
+    const spent = counted.reduce((sum, row) => sum + BigInt(row[column]), 0n);
+    if (spent + wanted <= max) return undefined;
+    const left = max - spent - this.taken[column];
+    const oldest = Math.min(...counted.map(({ bucket }) => bucket), this.bucket);
+    const frees = new Date(oldest * BUCKET_MS + BUCKET_MS + PERIODS_MS[limit.per]).toISOString();
+    return spendLimitReached(
+      `policies.transactions.spend_limits[${index}].${name}: ${left > 0n ? left : 0n} wei are left of ${max} per ${limit.per}; more at ${frees}`,
+    );
+  }
+}
+
+const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
+
+const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
+
+const limitsOf = ({ policies }: ActingRelayer): readonly SpendLimit[] =>
+  (policies as EvmPolicies).transactions?.spend_limits ?? [];

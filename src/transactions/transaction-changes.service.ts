@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { UnitOfWork } from '../database/unit-of-work';
+import { RelayersService } from '../relayers/relayers.service';
+import { AccountLedger } from './accepting/account-ledger';
+import { LaneWorker } from './lanes/lane-worker';
+import { beingCanceled, invalidState, transactionNotFound } from './transaction.errors';
+import { TransactionRows } from './transaction-rows';
+import { isUnmined, UNMINED } from './transaction-status';
+import { TransactionsService } from './transactions.service';
+import type { TransactionEntity } from './transaction.entity';
+
+/** Transactions whose cancellation was requested together. */
+export interface CanceledTransactions {
+  canceled: string[];
+  failed: string[];
+}
+
+/** More than a relayer can have open. */
+const MAX_CANCELED = 20_000;
+
+/** Changes of transactions that clients request until they are mined; what is mined decides. */
+@Injectable()
+export class TransactionChangesService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly ledger: AccountLedger,
+    private readonly relayers: RelayersService,
+    private readonly transactions: TransactionsService,
+    private readonly lanes: LaneWorker,
+  ) {}
+
+  /**
+   * Replaces what a transaction sends; it keeps its nonce. The next attempt has the new content, and fees that replace those of
+   * the attempts before it.
+   *
+   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled
+   */
+  async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
+    const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
+    return this.change(relayerId, id, 'replace', (row, audience) => {
+      if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
+      return this.rows.changeProtected(
+        row,
+        {
+          request,
+          needsAttempt: true,
+          statusReason: null,
+          ...(validUntil && { validUntil }),
+          ...(metadata && { metadata }),
+        },
+        audience,
+      );
+    });
+  }
+
+  /**
+   * Has a no-op take the nonce of a transaction. Its status stays until something is mined. Also of a relayer that is paused or
+   * disabled: it stops something.
+   *
+   * @throws DomainError `relayer_not_found`, `transaction_not_found`, `invalid_request`
+   */
+  async cancel(relayerId: string, id: string): Promise<TransactionEntity> {
+    return this.change(relayerId, id, 'cancel', async (row, audience) => {
+      if (row.isCanceled) return row;
+      const after = await this.rows.change(
+        row,
+        {
+          isCanceled: true,
+          abandonedAs: 'canceled',
+          needsAttempt: true,
+          statusReason: 'Transaction canceled by user, replacing with NOOP',
+        },
+        audience,
+        true,
+      );
+      if (!after) throw new Error('A transaction was changed although it was locked');
+      return after;
+    });
+  }
+
+  /** Cancels all transactions of a relayer that are not mined. @throws DomainError as {@link cancel} */
+  async cancelAll(relayerId: string): Promise<CanceledTransactions> {
+    await this.relayers.getOrThrow(relayerId);
+    const result: CanceledTransactions = { canceled: [], failed: [] };
+    const { intact, altered } = await this.rows.findOpen(relayerId, UNMINED, MAX_CANCELED);
+    result.failed.push(...altered);
+    for (const { id, isCanceled, isFiller } of intact) {
+      if (isCanceled || isFiller) continue;
+      try {
+        await this.cancel(relayerId, id);
+        result.canceled.push(id);
+      } catch (error) {
+        // It was mined meanwhile.
+        if (!(error instanceof DomainError)) throw error;
+        result.failed.push(id);
+      }
+    }
+    return result;
+  }
+
+  private async change(
+    relayerId: string,
+    id: string,
+    operation: 'replace' | 'cancel',
+    apply: (
+      row: TransactionEntity,
+      audience: { notificationId: string | null },
+    ) => Promise<TransactionEntity>,
+  ): Promise<TransactionEntity> {
+    const relayer = await this.relayers.getOrThrow(relayerId);
+    const changed = await this.unitOfWork.run(async () => {
+      const row = await this.rows.findToChange(id);
+      if (row?.relayerId !== relayerId) throw transactionNotFound(id);
+      if (!isUnmined(row.status)) throw invalidState(operation, row.status);
+      const after = await apply(row, relayer);
+      await this.ledger.demand(row.accountId);
+      return after;
+    });
+    this.lanes.wake(changed.accountId, true);
+    return changed;
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { And, type FindOptionsWhere, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { invalidRequest } from '../common/errors/domain-error';
+import { CursorPage } from '../common/pagination/cursor-page';
+import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
+import type { ListPage } from '../common/pagination/list-page';
+import { Page } from '../common/pagination/page';
+import { IDENTIFIER } from '../common/validation/fields';
+import { UnitOfWork } from '../database/unit-of-work';
+import { RelayersService } from '../relayers/relayers.service';
+import type { TransactionListQuery } from './dto/transaction-list.query';
+import type { TransactionAttemptEntity } from './transaction-attempt.entity';
+import { nonceNotFound, transactionNotFound } from './transaction.errors';
+import { TransactionRows } from './transaction-rows';
+import type { TransactionEntity } from './transaction.entity';
+
+type Conditions = FindOptionsWhere<TransactionEntity>;
+
+const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
+
+/** Shows transactions, whatever the state of their relayer. */
+@Injectable()
+export class TransactionQueries {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly rows: TransactionRows,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws DomainError `relayer_not_found`, `transaction_not_found` also for one of another relayer */
+  async getOrThrow(relayerId: string, id: string): Promise<TransactionEntity> {
+    await this.relayers.getOrThrow(relayerId);
+    const row = IDENTIFIER.test(id) ? await this.rows.findOneBy({ id, relayerId }) : null;
+    if (!row) throw transactionNotFound(id);
+    return row;
+  }
+
+  /** @throws DomainError `relayer_not_found`, `invalid_request`, `transaction_not_found` */
+  async getByNonceOrThrow(relayerId: string, nonce: string): Promise<TransactionEntity> {
+    const relayer = await this.relayers.getOrThrow(relayerId);
+    const number = /^\d{1,16}$/.test(nonce) ? Number(nonce) : NaN;
+    if (!Number.isSafeInteger(number)) throw invalidRequest('nonce must be an integer from 0 to 2^53-1');
+    const accountId = `${relayer.networkType}:${relayer.chainId}:${relayer.address}`;
+    const row = await this.rows.findOneBy({ accountId, nonce: number, relayerId });
+    if (!row) throw nonceNotFound(nonce);
+    return row;
+  }
+
+  /** In the order of acceptance. @throws DomainError `relayer_not_found` */
+  async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<TransactionEntity>> {
+    await this.relayers.getOrThrow(relayerId);
+    const where = this.conditionsOf(relayerId, query);
+    return query.cursor === undefined ? this.page(where, query) : this.after(where, query.cursor, query);
+  }
+
+  private async page(where: Conditions, query: TransactionListQuery): Promise<Page<TransactionEntity>> {
+    const { page, per_page: perPage } = query;
+    const skip = (page - 1) * perPage;
+    const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
+    const [found, total] = await Promise.all([
+      isEmpty ? [] : this.rows.find({ where, order: ORDER, skip, take: perPage }),
+      this.rows.repository.countBy(where),
+    ]);
+    return new Page(found, page, perPage, total);
+  }
+
+  private async after(
+    where: Conditions,
+    cursor: ListCursor | null,
+    query: TransactionListQuery,
+  ): Promise<CursorPage<TransactionEntity>> {
+    const { per_page: perPage } = query;
+    const following = cursor
+      ? [
+          { ...where, createdAt: And(...timesOf(query), MoreThan(cursor.createdAt)) },
+          // A filter by time that includes the cursor's page includes this time.
+          { ...where, createdAt: cursor.createdAt, id: MoreThan(cursor.id) },
+        ]
+      : where;
+    const found = await this.rows.find({ where: following, order: ORDER, take: perPage + 1 });
+    const items = found.slice(0, perPage);
+    const last = found.length > perPage ? (items.at(-1) ?? cursor) : undefined;
+    return new CursorPage(items, perPage, last ? formatCursor(last) : null);
+  }
+
+  private conditionsOf(relayerId: string, query: TransactionListQuery): Conditions {
+    const { status, metadata } = query;
+    const times = timesOf(query);
+    return {
+      relayerId,
+      ...(status && { status }),
+      ...(times.length > 0 && { createdAt: And(...times) }),
+      ...(metadata && { metadata: this.metadataWith(metadata) as never }),
+    };
+  }
+
+  /** A condition on members of the column; their names are of {@link METADATA_NAME}. */
+  private metadataWith(members: Readonly<Record<string, string>>) {
+    const conditions = Object.keys(members).map((name, i) =>
+      this.unitOfWork.locksRows
+        ? (column: string) => `JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) COLLATE utf8mb4_bin = :text${i}`
+        : (column: string) => `json_extract(${column}, '$."${name}"') = :text${i}`,
+    );
+    const parameters = Object.fromEntries(Object.values(members).map((text, i) => [`text${i}`, text]));
+    return Raw((column) => conditions.map((condition) => condition(column)).join(' AND '), parameters);
+  }
+
+  /** @throws DomainError as {@link getOrThrow} */
+  async attemptsOf(relayerId: string, id: string): Promise<TransactionAttemptEntity[]> {
+    const row = await this.getOrThrow(relayerId, id);
+    return this.rows.attemptsOf(row.id);
+  }
+}
+
+const timesOf = ({ createdAfter, createdBefore }: TransactionListQuery) => [
+  ...(createdAfter ? [MoreThanOrEqual(createdAfter)] : []),
+  ...(createdBefore ? [LessThan(createdBefore)] : []),
+];

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { currentRequest } from '../common/http/request-context';
+import type { AppConfig } from '../config/app-config';
+import { TransactionQueries } from './transaction-queries';
+import { isFinal, TRANSACTION_STATUSES, type TransactionStatus } from './transaction-status';
+import type { TransactionEntity } from './transaction.entity';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
+/** Requests of a process that wait for a status; the next one gets 503. @limit Transactions */
+const MAX_WAITING = 500;
+/** What is left of the time of a request for the response. */
+const MARGIN_MS = 1000;
+
+/** A status to wait for, and how long, in milliseconds. */
+export interface Wait {
+  status: TransactionStatus;
+  forMs: number;
+}
+
+/** Waits until a transaction has a status, or a final one, so that scripts need no loop. */
+@Injectable()
+export class TransactionWait {
+  private readonly longestMs: number;
+  private waiting = 0;
+
+  constructor(
+    private readonly queries: TransactionQueries,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.longestMs = config.get('http', { infer: true }).requestTimeoutMs - MARGIN_MS;
+  }
+
+  /** The query parameters `wait` and `timeout` in seconds; undefined without the first. @throws DomainError `invalid_request` */
+  read(wait: unknown, timeout: unknown): Wait | undefined {
+    if (wait === undefined) return undefined;
+    const status = TRANSACTION_STATUSES.find((each) => each === wait);
+    if (!status) throw invalidRequest(`wait must be one of ${TRANSACTION_STATUSES.join(', ')}`);
+    const seconds = typeof timeout === 'string' && /^\d{1,4}$/.test(timeout) ? Number(timeout) : undefined;
+    if (timeout !== undefined && seconds === undefined)
+      throw invalidRequest('timeout must be given once, as a number of seconds');
+    const forMs = seconds === undefined ? this.longestMs : seconds * 1000;
+    return { status, forMs: Math.min(forMs, this.longestMs) };
+  }
+
+  /** The transaction as it is when it has the status, is final, or the time has passed. @throws DomainError as `getOrThrow` */
+  async until(relayerId: string, id: string, { status, forMs }: Wait): Promise<TransactionEntity> {
+    if (this.waiting >= MAX_WAITING)
+      throw new DomainError('overloaded', 'Service Unavailable', 'too many requests wait for transactions');
+    this.waiting += 1;
+    try {
+      const end = performance.now() + forMs;
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const row = await this.queries.getOrThrow(relayerId, id);
+        const left = end - performance.now();
+        if (hasReached(row.status, status) || left <= 0 || currentRequest()?.isOver) return row;
+        await sleep(Math.min(pause, left));
+      }
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+}
+
+/** `mined` includes `confirmed`; a final status is the last in any case. */
+const hasReached = (current: TransactionStatus, wanted: TransactionStatus): boolean =>
+  isFinal(current) ||
+  (!isFinal(wanted) && TRANSACTION_STATUSES.indexOf(current) >= TRANSACTION_STATUSES.indexOf(wanted));

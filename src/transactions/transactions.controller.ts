@@ -1,0 +1,214 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { invalidRequest } from '../common/errors/domain-error';
+import {
+  ApiEnvelope,
+  ApiEnvelopeList,
+  ApiEnvelopePage,
+  ApiFailures,
+} from '../common/openapi/api-responses';
+import type { ListPage } from '../common/pagination/list-page';
+import { isObject } from '../chains/evm/typed-data/json';
+import { RateLimited } from '../rate-limits/rate-limited.decorator';
+import { readIdempotencyKey } from './accepting/idempotency-key';
+import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
+import { TransactionBatchDto, TransactionRequestDto } from './dto/transaction-request.dto';
+import {
+  CanceledTransactionsResponse,
+  toAttemptResponse,
+  toBatchItemResponse,
+  toCanceledTransactionsResponse,
+  TransactionAttemptResponse,
+  TransactionBatchItemResponse,
+} from './dto/transaction-results.response';
+import { toTransactionResponse, TransactionResponse } from './dto/transaction.response';
+import { TransactionChangesService } from './transaction-changes.service';
+import { TransactionQueries } from './transaction-queries';
+import { TransactionWait } from './transaction-wait';
+import { TRANSACTION_STATUSES } from './transaction-status';
+import { TransactionsService } from './transactions.service';
+
+/** Transactions of one batch. @limit Transactions */
+const MAX_BATCH = 100;
+
+const NO_RELAYER = { 404: 'Relayer with ID <relayer_id> not found' };
+const NO_TRANSACTION = {
+  404: 'Relayer with ID <relayer_id> not found, Transaction with ID <transaction_id> not found',
+};
+const NOT_SENDING = {
+  403: 'Signing frozen, Relayer paused, Relayer disabled, Transaction not allowed by policy',
+};
+const IDEMPOTENCY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: '1 to 255 visible ASCII characters. A repeated request with the same key returns the first record.',
+});
+
+@ApiTags('Transactions')
+@Controller('api/v1/relayers/:relayer_id/transactions')
+@RateLimited()
+export class RelayerTransactionsController {
+  constructor(
+    private readonly transactions: TransactionsService,
+    private readonly changes: TransactionChangesService,
+    private readonly queries: TransactionQueries,
+    private readonly waits: TransactionWait,
+  ) {}
+
+  @Post()
+  @IDEMPOTENCY
+  @ApiOperation({
+    summary: 'Send a transaction',
+    description: 'Accepted means stored with its nonce: it is mined once, or ends with a reason. 200 for a repeated request.',
+  })
+  @ApiBody({ type: TransactionRequestDto })
+  @ApiEnvelope(TransactionResponse, HttpStatus.CREATED)
+  @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING, 409: 'Idempotency-Key already used' })
+  async submit(
+    @Param('relayer_id') relayerId: string,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: object,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TransactionResponse> {
+    const { transaction, isReplay } = await this.transactions.submit(relayerId, body, readIdempotencyKey(key));
+    if (isReplay) response.status(HttpStatus.OK);
+    return toTransactionResponse(transaction);
+  }
+
+  @Post('batch')
+  @IDEMPOTENCY
+  @ApiOperation({
+    summary: 'Send several transactions',
+    description: 'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none.',
+  })
+  @ApiBody({ type: TransactionBatchDto })
+  @ApiEnvelopeList(TransactionBatchItemResponse, HttpStatus.CREATED)
+  @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING })
+  async submitAll(
+    @Param('relayer_id') relayerId: string,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: object,
+  ): Promise<TransactionBatchItemResponse[]> {
+    const { transactions, atomic } = readBatch(body);
+    const results = await this.transactions.submitAll(relayerId, transactions, readIdempotencyKey(key), atomic);
+    return results.map(toBatchItemResponse);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List transactions, in the order of acceptance' })
+  @ApiEnvelopePage(TransactionResponse)
+  @ApiFailures(NO_RELAYER)
+  async list(
+    @Param('relayer_id') relayerId: string,
+    @Query(TransactionListPipe) query: TransactionListQuery,
+  ): Promise<ListPage<TransactionResponse>> {
+    return (await this.queries.list(relayerId, query)).map(toTransactionResponse);
+  }
+
+  @Delete('pending')
+  @ApiOperation({ summary: 'Cancel all transactions that are not mined' })
+  @ApiEnvelope(CanceledTransactionsResponse)
+  @ApiFailures(NO_RELAYER)
+  async cancelAll(@Param('relayer_id') relayerId: string): Promise<CanceledTransactionsResponse> {
+    return toCanceledTransactionsResponse(await this.changes.cancelAll(relayerId));
+  }
+
+  @Get('by-nonce/:nonce')
+  @ApiOperation({ summary: 'Show the transaction that has a nonce' })
+  @ApiEnvelope(TransactionResponse)
+  @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found, Transaction with nonce <nonce> not found' })
+  async byNonce(
+    @Param('relayer_id') relayerId: string,
+    @Param('nonce') nonce: string,
+  ): Promise<TransactionResponse> {
+    return toTransactionResponse(await this.queries.getByNonceOrThrow(relayerId, nonce));
+  }
+
+  @Get(':transaction_id')
+  @ApiOperation({
+    summary: 'Show a transaction',
+    description: 'With `wait`, as soon as it has that status or is final, at the latest after `timeout`.',
+  })
+  @ApiQuery({ name: 'wait', required: false, enum: TRANSACTION_STATUSES })
+  @ApiQuery({ name: 'timeout', required: false, schema: { type: 'integer', minimum: 0 }, description: 'In seconds.' })
+  @ApiEnvelope(TransactionResponse)
+  @ApiFailures(NO_TRANSACTION)
+  async get(
+    @Param('relayer_id') relayerId: string,
+    @Param('transaction_id') id: string,
+    @Query('wait') status: unknown,
+    @Query('timeout') timeout: unknown,
+  ): Promise<TransactionResponse> {
+    const wait = this.waits.read(status, timeout);
+    const row = wait
+      ? await this.waits.until(relayerId, id, wait)
+      : await this.queries.getOrThrow(relayerId, id);
+    return toTransactionResponse(row);
+  }
+
+  @Get(':transaction_id/attempts')
+  @ApiOperation({ summary: 'List the signed attempts of a transaction, oldest first' })
+  @ApiEnvelopeList(TransactionAttemptResponse)
+  @ApiFailures(NO_TRANSACTION)
+  async attempts(
+    @Param('relayer_id') relayerId: string,
+    @Param('transaction_id') id: string,
+  ): Promise<TransactionAttemptResponse[]> {
+    return (await this.queries.attemptsOf(relayerId, id)).map(toAttemptResponse);
+  }
+
+  @Put(':transaction_id')
+  @ApiOperation({
+    summary: 'Replace a transaction that is not mined',
+    description: 'It keeps its id and nonce. What is mined decides which of its attempts is executed.',
+  })
+  @ApiBody({ type: TransactionRequestDto })
+  @ApiEnvelope(TransactionResponse)
+  @ApiFailures({ ...NO_TRANSACTION, ...NOT_SENDING })
+  async replace(
+    @Param('relayer_id') relayerId: string,
+    @Param('transaction_id') id: string,
+    @Body() body: object,
+  ): Promise<TransactionResponse> {
+    return toTransactionResponse(await this.changes.replace(relayerId, id, body));
+  }
+
+  @Delete(':transaction_id')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    summary: 'Cancel a transaction that is not mined',
+    description: 'A no-op takes its nonce. Its status stays until one of its attempts or the no-op is mined.',
+  })
+  @ApiEnvelope(TransactionResponse)
+  @ApiFailures(NO_TRANSACTION)
+  async cancel(
+    @Param('relayer_id') relayerId: string,
+    @Param('transaction_id') id: string,
+  ): Promise<TransactionResponse> {
+    return toTransactionResponse(await this.changes.cancel(relayerId, id));
+  }
+}
+
+function readBatch(body: unknown): { transactions: unknown[]; atomic: boolean } {
+  const { transactions, atomic = false, ...others } = isObject(body) ? body : {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalidRequest(`${unknown.slice(0, 64)} is not a known field`);
+  if (!Array.isArray(transactions) || transactions.length === 0 || transactions.length > MAX_BATCH)
+    throw invalidRequest(`transactions must be an array of 1 to ${MAX_BATCH} items`);
+  if (typeof atomic !== 'boolean') throw invalidRequest('atomic must be a boolean');
+  return { transactions, atomic };
+}

@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { RelayersModule } from '../relayers/relayers.module';
+import { SignersModule } from '../signers/signers.module';
+import { SigningModule } from '../signing/signing.module';
+import { AccountStatusController } from './account-status.controller';
+import { AccountStatusService } from './account-status.service';
+import { AccountLedger } from './accepting/account-ledger';
+import { TransactionAcceptance } from './accepting/transaction-acceptance';
+import { TransactionChains } from './chains/transaction-chains';
+import { KnownNonces } from './lanes/known-nonces';
+import { LaneRows } from './lanes/lane-rows';
+import { LaneWorker } from './lanes/lane-worker';
+import { AccountStep } from './processing/account-step';
+import { AttemptSender } from './processing/attempt-sender';
+import { AttemptSigner } from './processing/attempt-signer';
+import { NonceRepair } from './processing/nonce-repair';
+import { Renewal } from './processing/renewal';
+import { TransactionWatch } from './processing/transaction-watch';
+import { SpendLimits } from './spending/spend-limits';
+import { TransactionChangesService } from './transaction-changes.service';
+import { TransactionEvents } from './transaction-events';
+import { TransactionQueries } from './transaction-queries';
+import { TransactionRows } from './transaction-rows';
+import { TransactionWait } from './transaction-wait';
+import { TransactionMetrics } from './transaction.metrics';
+import { RelayerTransactionsController } from './transactions.controller';
+import { TransactionsService } from './transactions.service';
+
+/** Sends transactions: accepted with a nonce, signed, stored, sent, watched and repaired until each is final. */
+@Module({
+  imports: [RelayersModule, SignersModule, SigningModule, NotificationsModule],
+  controllers: [RelayerTransactionsController, AccountStatusController],
+  providers: [
+    TransactionsService,
+    TransactionChangesService,
+    TransactionQueries,
+    TransactionWait,
+    AccountStatusService,
+    TransactionAcceptance,
+    AccountLedger,
+    SpendLimits,
+    TransactionChains,
+    TransactionRows,
+    TransactionEvents,
+    TransactionMetrics,
+    KnownNonces,
+    LaneRows,
+    LaneWorker,
+    AccountStep,
+    AttemptSigner,
+    AttemptSender,
+    TransactionWatch,
+    Renewal,
+    NonceRepair,
+  ],
+})
+export class TransactionsModule {}

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
+import { NodeRefusedError } from '../chains/evm/node-read';
+import { readEvmRequest } from '../chains/evm/sending/transaction-request';
+import { invalidRequest } from '../common/errors/domain-error';
+import { parseBigInteger } from '../common/validation/big-integer';
+import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
+import type { ActingRelayer } from '../relayers/relayer.entity';
+import { RelayersService } from '../relayers/relayers.service';
+import { authorizeSignature } from '../signing/authorization/authorize-signature';
+import { type Account, accountId } from './account-nonce.entity';
+import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
+import { AccountLedger } from './accepting/account-ledger';
+import { digestOf } from './accepting/idempotency-key';
+import { type AcceptanceResult, TransactionAcceptance } from './accepting/transaction-acceptance';
+import { TransactionChains } from './chains/transaction-chains';
+import { KnownNonces } from './lanes/known-nonces';
+import type { Chain } from './processing/lane-context';
+import { SpendLimits } from './spending/spend-limits';
+import type { TransactionEntity } from './transaction.entity';
+
+/** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
+const NONCE_AGE_MS = 5000;
+/** How long accepting waits for the nonce of an idle account. */
+const NONCE_PATIENCE_MS = 1500;
+
+/** A transaction that was accepted, now or by an earlier request with the same key. */
+export interface Accepted {
+  transaction: TransactionEntity;
+  isReplay: boolean;
+}
+
+/** A relayer that may send, with its account and chain. */
+interface Sender {
+  relayer: ActingRelayer;
+  account: Account;
+  chain: Chain;
+}
+
+/** Accepts transactions: checks them, simulates them, and stores those that may be sent. */
+@Injectable()
+export class TransactionsService {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly chains: TransactionChains,
+    private readonly acceptance: TransactionAcceptance,
+    private readonly ledger: AccountLedger,
+    private readonly known: KnownNonces,
+    private readonly spending: SpendLimits,
+  ) {}
+
+  /**
+   * Accepts a transaction. With an idempotency key, repeating the request returns the record of the first one, whatever
+   * forbids a new one by then.
+   *
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
+   * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`
+   */
+  async submit(relayerId: string, body: unknown, idempotencyKey: string | undefined): Promise<Accepted> {
+    const members = assertMembers(body);
+    const key = { idempotencyKey: idempotencyKey ?? null, digest: digestOf(members) };
+    try {
+      const sender = await this.senderOf(relayerId);
+      const request = await this.read(sender, members, key);
+      const [result] = await this.store(sender, [request], false);
+      return unwrap(result);
+    } catch (error) {
+      const transaction = await this.acceptance.findReplay(relayerId, key);
+      if (transaction) return { transaction, isReplay: true };
+      throw error;
+    }
+  }
+
+  /**
+   * Accepts several transactions, whose nonces are in their order.
+   *
+   * @param atomic all are accepted or none
+   * @returns a result for each: the record, or why it was not accepted
+   * @throws DomainError as {@link submit} for what concerns all of them
+   */
+  async submitAll(
+    relayerId: string,
+    bodies: readonly unknown[],
+    idempotencyKey: string | undefined,
+    atomic: boolean,
+  ): Promise<AcceptanceResult[]> {
+    const sender = await this.senderOf(relayerId);
+    const read = await Promise.all(bodies.map((body, i) => this.readItem(sender, body, idempotencyKey, i)));
+    const failed = read.find((item) => 'error' in item);
+    if (atomic && failed) return read.map((item) => ('error' in item ? item : failed));
+    const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
+    const results = await this.store(sender, accepted, atomic);
+    return read.map((item) => ('error' in item ? item : (results.shift() ?? { error: new Error('No result') })));
+  }
+
+  /** Checks the new content of a transaction that was accepted. @throws DomainError as {@link submit} */
+  async readReplacement(relayerId: string, body: unknown): Promise<AcceptedRequest> {
+    const members = assertMembers(body);
+    const sender = await this.senderOf(relayerId);
+    return this.read(sender, members, { idempotencyKey: null, digest: null });
+  }
+
+  private async senderOf(relayerId: string): Promise<Sender> {
+    const relayer = await this.relayers.getForSending(relayerId);
+    const chain = await this.chains.of(relayer);
+    const { chainId } = await this.chains.networkOf(relayer);
+    const { networkType, address } = relayer;
+    return { relayer, chain, account: { networkType, chainId: chainId ?? '', address } };
+  }
+
+  private async readItem(
+    sender: Sender,
+    body: unknown,
+    key: string | undefined,
+    index: number,
+  ): Promise<AcceptedRequest | { error: unknown }> {
+    try {
+      const members = assertMembers(body);
+      const idempotencyKey = key === undefined ? null : `${key}#${index}`;
+      return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  private async read(
+    { relayer, account, chain }: Sender,
+    members: Readonly<Record<string, unknown>>,
+    key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
+  ): Promise<AcceptedRequest> {
+    const policies: EvmPolicies = relayer.policies;
+    assertSendsPublicly(policies);
+    const common = readCommonMembers(members);
+    const request = readEvmRequest(members, {
+      chainId: BigInt(account.chainId),
+      estimatesGas: policies.gas_limit_estimation !== false,
+      cap: parseBigInteger(policies.gas_price_cap),
+    });
+    const given = chain.subjectOf({ ...request });
+    authorizeSignature(policies, { form: 'transaction', transaction: given, isSent: true });
+    const completed = await chain.complete(account.address, { ...request });
+    authorizeSignature(policies, {
+      form: 'transaction',
+      transaction: chain.subjectOf(completed),
+      isSent: true,
+    });
+    const limited = await this.spending.limitFees(relayer, chain, completed);
+    return { ...common, ...key, request: limited };
+  }
+
+  private async store(
+    { relayer, account, chain }: Sender,
+    requests: readonly AcceptedRequest[],
+    atomic: boolean,
+  ): Promise<AcceptanceResult[]> {
+    if (requests.length === 0) return [];
+    const floor = await this.floorOf(account, chain);
+    return this.acceptance.submit({ relayer, account, floor, requests, atomic });
+  }
+
+  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 where that is not known. */
+  private async floorOf(account: Account, chain: Chain): Promise<number> {
+    const id = accountId(account);
+    const known = this.known.get(id, NONCE_AGE_MS);
+    if (known !== undefined) return known;
+    const nonce = await this.readNonce(account.address, chain);
+    if (nonce === undefined) return 0;
+    this.known.set(id, nonce);
+    const ledger = await this.ledger.find(id);
+    if (!ledger || nonce <= ledger.nextNonce) return nonce;
+    // A single response decides nothing: too high a nonce would leave a gap.
+    return Math.min(nonce, (await this.readNonce(account.address, chain)) ?? 0);
+  }
+
+  private async readNonce(address: string, chain: Chain): Promise<number | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, NONCE_PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([chain.read(address).then(({ nonce }) => nonce), late]);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function unwrap(result: AcceptanceResult | undefined): Accepted {
+  if (!result) throw new Error('A transaction has no result');
+  if ('error' in result) throw result.error;
+  return result;
+}
+
+/** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
+function assertSendsPublicly({ private_transactions: isPrivate }: EvmPolicies): void {
+  if (isPrivate === true)
+    throw invalidRequest('policies.private_transactions is true, and the network has no private RPC endpoint');
+}
