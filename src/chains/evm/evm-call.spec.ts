@@ -23,4 +23,9 @@ describe('evmCall', () => {
   it('states the limit with the call', () => {
     expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
   });
+
+  it('leaves the size to the contract where one is executed', () => {
+    expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
+    expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
+  });
 });

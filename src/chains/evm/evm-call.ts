@@ -35,9 +35,13 @@ export const EVM_CALL_BYTES = {
   eth_estimateGas: DATA_BYTES,
 } as const;
 
+/** A revert carries as much data as the contract likes. */
+const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas']);
+
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 
 /** A call of the service's own to a node of an EVM chain. */
 export function evmCall(method: EvmMethod, params: readonly unknown[]): InternalCall {
-  return { method, params, maxBytes: EVM_CALL_BYTES[method] };
+  const call = { method, params, maxBytes: EVM_CALL_BYTES[method] };
+  return SIZED_BY_CONTRACT.has(method) ? { ...call, isSizedByContract: true } : call;
 }

@@ -92,20 +92,21 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
-    return this.exchange(call, call.maxBytes, (response) => {
+    const read = (response: NodeResponse): T => {
       try {
         return parse(parseNodeResponse(response));
       } finally {
         response.release();
       }
-    });
+    };
+    return this.exchange(call, call.maxBytes, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
   }
 
   private async exchange<T>(
     call: JsonRpcCall,
     maxBytes: number,
     parse: (response: NodeResponse) => T,
-    isExcused: (error: EndpointError) => boolean = isOfTheService,
+    isExcused: (error: EndpointError) => boolean,
   ): Promise<EndpointResponse<T>> {
     const startedAt = this.now();
     try {

@@ -101,6 +101,14 @@ function parseSmall(text: BytePieces, maxBytes: number): unknown {
 function readError(error: BytePieces): JsonRpcError {
   const value = parseSmall(error, MAX_ERROR_BYTES);
   if (value === undefined && error.pieces[0]?.[0] === 0x7b) return UNREAD_ERROR;
+  return toJsonRpcError(value);
+}
+
+/** Whether an error was too large to be read. */
+export const isUnread = (error: JsonRpcError): boolean => error === UNREAD_ERROR;
+
+/** What JSON-RPC 2.0 knows of an error. @throws MalformedResponseError */
+export function toJsonRpcError(value: unknown): JsonRpcError {
   if (typeof value === 'object' && value !== null && 'code' in value && 'message' in value) {
     const { code, message } = value;
     if (Number.isSafeInteger(code) && typeof message === 'string')

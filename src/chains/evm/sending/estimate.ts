@@ -1,0 +1,118 @@
+import { UINT64_MAX } from '../../../common/validation/big-integer';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { InternalCall } from '../../rpc/internal-call';
+import { type JsonRpcError, MalformedResponseError } from '../../rpc/json-rpc';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { textOf } from '../error-text';
+import { evmCall } from '../evm-call';
+import { parseQuantity } from '../quantity';
+import type { TRANSACTIONS } from '../transaction/unsigned-transaction';
+import { type Revert, revertOf } from './revert';
+import { causeOfSendError, type SendCause } from './send-result';
+
+type Members = ReturnType<(typeof TRANSACTIONS)[4]['read']>;
+
+/** What a transaction executes. */
+export interface ExecutionCall {
+  from: string;
+  /** Null creates a contract. */
+  to: string | null;
+  /** In wei. */
+  value: bigint;
+  /** `0x` and hex digits. */
+  data: string;
+  accessList?: Members['access_list'];
+  authorizationList?: Members['authorization_list'];
+}
+
+/** Why a node did not execute a call; `out_of_gas` where no amount of gas that it may use is enough. */
+export type Refusal = SendCause | 'out_of_gas';
+
+export type Failure = { reverted: Revert } | { refused: Refusal };
+
+/** No endpoint's response was small enough: where the result is a number, a contract returned too much. */
+const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: '0x' };
+
+/** The gas that a transaction would use at the newest block. @throws RpcUnavailableError */
+export async function estimateGas(pool: RpcPool, call: ExecutionCall): Promise<{ gas: bigint } | Failure> {
+  try {
+    return await execute(pool, evmCall('eth_estimateGas', [toJson(call)]), (result) => ({
+      gas: parseGas(result),
+    }));
+  } catch (error) {
+    if (error instanceof RpcUnavailableError && error.failure === 'too_large') return { reverted: TOO_LARGE };
+    throw error;
+  }
+}
+
+/**
+ * Executes a call in the state after a block, to learn why a transaction reverted there.
+ *
+ * @param blockTag `latest`, or the number of a block as `0x` and hex digits
+ * @returns what the contract returns, as `0x` and hex digits
+ * @throws RpcUnavailableError
+ */
+export function callAt(
+  pool: RpcPool,
+  call: ExecutionCall,
+  blockTag: string,
+): Promise<{ returned: string } | Failure> {
+  return execute(pool, evmCall('eth_call', [toJson(call), blockTag]), (result) => ({
+    returned: parseBytes(result),
+  }));
+}
+
+function execute<T>(pool: RpcPool, call: InternalCall, parse: (result: unknown) => T): Promise<T | Failure> {
+  return pool.read(call, (response) =>
+    'error' in response ? failureOf(response.error) : parse(response.result),
+  );
+}
+
+function failureOf(error: JsonRpcError): Failure {
+  const reverted = revertOf(error);
+  if (reverted) return { reverted };
+  if (/gas required exceeds|out of gas/i.test(textOf(error))) return { refused: 'out_of_gas' };
+  return { refused: causeOfSendError(error) };
+}
+
+function parseGas(result: unknown): bigint {
+  const gas = parseQuantity(result, UINT64_MAX);
+  if (gas === 0n) throw new MalformedResponseError('estimates no gas');
+  return gas;
+}
+
+function parseBytes(result: unknown): string {
+  if (typeof result !== 'string' || result.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(result))
+    throw new MalformedResponseError('has no bytes');
+  return result.toLowerCase();
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+
+function toJson({ from, to, value, data, accessList, authorizationList }: ExecutionCall): object {
+  return {
+    from,
+    ...(to !== null && { to }),
+    value: hex(value),
+    data,
+    ...(accessList && accessList.length > 0 && { accessList: accessList.map(accessToJson) }),
+    ...(authorizationList &&
+      authorizationList.length > 0 && { authorizationList: authorizationList.map(authorizationToJson) }),
+  };
+}
+
+function accessToJson({ address, storage_keys }: Members['access_list'][number]): object {
+  return { address, storageKeys: storage_keys.map((key) => `0x${key.toString('hex')}`) };
+}
+
+function authorizationToJson(authorization: Members['authorization_list'][number]): object {
+  const { chain_id, address, nonce, y_parity, r, s } = authorization;
+  return {
+    chainId: hex(chain_id),
+    address,
+    nonce: hex(nonce),
+    yParity: hex(y_parity),
+    r: hex(r),
+    s: hex(s),
+  };
+}
