@@ -35,10 +35,16 @@ describeWithAnvil('A private node', () => {
     await expect(node.sendAs(SENDER, { to: RECEIVER, gas: '0x1000001' })).rejects.toThrow(/gas/);
   });
 
-  it('mines at intervals', async () => {
-    await start({ blockTime: 0.1 });
+  it.each([false, true])('mines at intervals, until it is told not to', async (mixedMining) => {
+    await start({ blockTime: 0.1, mixedMining });
     const hash = await send();
     await until('a block', async () => (await receipt(hash)) !== null);
+    await until('more blocks', async () => (await node.blockNumber()) > 3);
+    await node.setBlockTime(0);
+    const last = await send();
+    expect(await receipt(last)).toBeNull();
+    await node.setBlockTime(1);
+    await until('a block', async () => (await receipt(last)) !== null);
   });
 
   it('mines when it is told to', async () => {

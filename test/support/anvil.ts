@@ -101,9 +101,14 @@ export class Anvil {
     await this.rpc('anvil_mine', [quantity(blocks)]);
   }
 
-  /** Whether each transaction gets a block of its own at once. Ends mining at intervals. */
+  /** On: each transaction gets a block at once, and no blocks come at intervals. Off: this ends; intervals go on. */
   async setAutomine(on: boolean): Promise<void> {
     await this.rpc('evm_setAutomine', [on]);
+  }
+
+  /** Mines a block every so many whole seconds; 0: no more at intervals. */
+  async setBlockTime(seconds: number): Promise<void> {
+    await this.rpc('evm_setIntervalMining', [seconds]);
   }
 
   /**

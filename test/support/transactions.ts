@@ -116,13 +116,16 @@ export async function untilStatus(
   const end = Date.now() + timeoutMs;
   for (;;) {
     const shown = await shownTransaction(client, relayer, id);
-    if (shown.status === status || (status === undefined && FINAL.includes(shown.status))) return shown;
+    if (shown.status === status || (status === undefined && isFinal(shown))) return shown;
     const isLate = Date.now() > end;
-    if (isLate || FINAL.includes(shown.status))
+    if (isLate || isFinal(shown))
       throw new Error(`Transaction ${id} is ${isLate ? 'still ' : ''}${JSON.stringify(shown)}`);
     await sleep(PAUSE_MS);
   }
 }
+
+/** Whether no other status follows. */
+export const isFinal = ({ status }: ShownTransaction): boolean => FINAL.includes(status);
 
 async function create(
   client: Client,

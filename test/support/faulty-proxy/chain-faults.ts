@@ -29,13 +29,13 @@ export const shiftedNonces = (by: number): Fault => ({
 
 /** Nonces stay what they are at the first call that meets this fault. */
 export const stuckNonces = (): Fault => {
-  const first = new Map<string, Promise<Reply>>();
+  const first = new Map<string, Reply>();
   return {
     name: 'stuck nonces',
     methods: NONCE,
-    apply: ({ params }, forward) => {
+    apply: async ({ params }, forward) => {
       const key = JSON.stringify(params);
-      const reply = first.get(key) ?? forward();
+      const reply = first.get(key) ?? (await forward());
       first.set(key, reply);
       return reply;
     },
@@ -48,8 +48,8 @@ export const staleHead = (blocks: number): Fault =>
 
 /** The newest block stays what it is at the first call that meets this fault. */
 export const stuckHead = (): Fault => {
-  let first: Promise<number> | undefined;
-  return headAt('stuck head', (forward) => (first ??= headOf(forward)));
+  let first: number | undefined;
+  return headAt('stuck head', async (forward) => (first ??= await headOf(forward)));
 };
 
 /** Transactions have no receipts; of one only, where its hash is given. */
