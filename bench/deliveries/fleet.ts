@@ -3,13 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { type Call, type HttpResponse, send } from '../../test/support/http';
 import { freePort, until } from '../../test/support/private-servers';
 import { type Running, start } from '../process';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const CALL_MS = 20_000;
+/** A tenth of the kills meets an instance that is still starting. */
+const KILLED_WHILE_STARTING = 0.1;
+const LONGEST_START_MS = 1500;
 
 interface FleetOptions {
   instances?: number;
@@ -91,6 +96,30 @@ export class Fleet {
     const { child, ended } = this.processOf(index);
     child.kill('SIGKILL');
     return ended;
+  }
+
+  /**
+   * Kills an instance and starts it again, sometimes only after it was killed once more while it started.
+   *
+   * @param random from 0 to 1
+   */
+  async killAndStart(index: number, random: () => number = Math.random): Promise<void> {
+    await this.kill(index);
+    if (random() < KILLED_WHILE_STARTING) {
+      this.spawn(index);
+      await sleep(random() * LONGEST_START_MS);
+      await this.kill(index);
+    }
+    await this.start(index);
+  }
+
+  /** Answers with the whole response. @throws Error where the connection breaks or the response takes too long */
+  exchange(index: number, call: Call): Promise<HttpResponse> {
+    return send(`http://127.0.0.1:${this.instances[index]!.port}`, {
+      ...call,
+      headers: { authorization: `Bearer ${this.apiKey}`, ...call.headers },
+      signal: AbortSignal.timeout(CALL_MS),
+    });
   }
 
   /** Answers with the status. */

@@ -8,8 +8,6 @@ import { Receivers } from './receivers';
 
 const RECEIVERS = 16;
 const DRAINED_MS = 300_000;
-/** A tenth of the kills meets an instance that is still starting. */
-const KILLED_WHILE_STARTING = 0.1;
 const FLUSH_EVERY = 5;
 
 /** What was found when all was over. */
@@ -65,7 +63,7 @@ export async function survive({
       await trouble(redis, kill, kills);
       const made = changes.make(((kill + 1) * events) / kills);
       await untilMade(changes, ((kill + Math.random()) * events) / kills);
-      await killOne(fleet, Math.floor(Math.random() * instances));
+      await fleet.killAndStart(Math.floor(Math.random() * instances));
       await made;
       if (kill % 20 === 19) report(`${kill + 1} kills, ${changes.acknowledged.size} events acknowledged`);
     }
@@ -79,16 +77,6 @@ export async function survive({
 
 async function untilMade(changes: Changes, count: number): Promise<void> {
   while (changes.acknowledged.size < count) await sleep(5);
-}
-
-async function killOne(fleet: Fleet, index: number): Promise<void> {
-  await fleet.kill(index);
-  if (Math.random() < KILLED_WHILE_STARTING) {
-    fleet.spawn(index);
-    await sleep(Math.random() * 1500);
-    await fleet.kill(index);
-  }
-  await fleet.start(index);
 }
 
 async function trouble(redis: PrivateRedis | undefined, kill: number, kills: number): Promise<void> {

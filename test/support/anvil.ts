@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AnvilOptions, anvilParameters } from './anvil-options';
 import { freePort, until } from './private-servers';
 
 const INSTALLED = join(__dirname, '../../build/tools/node_modules/.bin/anvil');
@@ -9,16 +10,12 @@ const INSTALLED = join(__dirname, '../../build/tools/node_modules/.bin/anvil');
 /** The program to run: on the PATH, else where `.ci/run` puts it; undefined where there is none. */
 const PROGRAM = onPath('anvil') ? 'anvil' : existsSync(INSTALLED) ? INSTALLED : undefined;
 
-export interface AnvilOptions {
-  /** Default 31337. */
-  chainId?: number;
-  /** Default: a free one. */
-  port?: number;
-}
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
- * A private EVM node on the loopback interface that mines a block for each transaction, shortly after it has answered the
- * hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
+ * A private EVM node on the loopback interface. Unless its options say otherwise it mines a block for each transaction,
+ * shortly after it has answered the hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
  */
 export class Anvil {
   readonly chainId: number;
@@ -26,14 +23,14 @@ export class Anvil {
   private child: ChildProcess | undefined;
   private calls = 0;
 
-  private constructor(chainId: number, port: number) {
-    this.chainId = chainId;
-    this.port = port;
+  private constructor(private readonly options: AnvilOptions & { chainId: number; port: number }) {
+    this.chainId = options.chainId;
+    this.port = options.port;
   }
 
   /** Starts a node; it answers when the promise is fulfilled. */
-  static async create({ chainId = 31_337, port }: AnvilOptions = {}): Promise<Anvil> {
-    const anvil = new Anvil(chainId, port ?? (await freePort()));
+  static async create({ chainId = 31_337, port, ...options }: AnvilOptions = {}): Promise<Anvil> {
+    const anvil = new Anvil({ ...options, chainId, port: port ?? (await freePort()) });
     await anvil.start();
     return anvil;
   }
@@ -44,14 +41,7 @@ export class Anvil {
 
   async start(): Promise<void> {
     if (PROGRAM === undefined) throw new Error('anvil is not installed');
-    const child = spawn(
-      PROGRAM,
-      [
-        ...['--host', '127.0.0.1', '--port', String(this.port), '--chain-id', String(this.chainId)],
-        ...['--hardfork', 'prague', '--silent'],
-      ],
-      { stdio: 'ignore' },
-    );
+    const child = spawn(PROGRAM, anvilParameters(this.options), { stdio: 'ignore' });
     this.child = child;
     const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
     try {
@@ -88,7 +78,86 @@ export class Anvil {
 
   /** Sets the balance of an account, in wei. */
   async setBalance(address: string, wei: bigint): Promise<void> {
-    await this.rpc('anvil_setBalance', [address, `0x${wei.toString(16)}`]);
+    await this.rpc('anvil_setBalance', [address, quantity(wei)]);
+  }
+
+  /** Sets the nonce of an account's next transaction. */
+  async setNonce(address: string, nonce: number): Promise<void> {
+    await this.rpc('anvil_setNonce', [address, quantity(nonce)]);
+  }
+
+  /** Sets a word of 32 bytes in the storage of a contract. */
+  async setStorage(address: string, slot: bigint, value: bigint): Promise<void> {
+    await this.rpc('anvil_setStorageAt', [address, quantity(slot), word(value)]);
+  }
+
+  /** The base fee of the next block, in wei. */
+  async setNextBaseFee(wei: bigint): Promise<void> {
+    await this.rpc('anvil_setNextBlockBaseFeePerGas', [quantity(wei)]);
+  }
+
+  /** Mines blocks now, the first of them with what is in the pool. */
+  async mine(blocks = 1): Promise<void> {
+    await this.rpc('anvil_mine', [quantity(blocks)]);
+  }
+
+  /** On: each transaction gets a block at once, and no blocks come at intervals. Off: this ends; intervals go on. */
+  async setAutomine(on: boolean): Promise<void> {
+    await this.rpc('evm_setAutomine', [on]);
+  }
+
+  /** Mines a block every so many whole seconds; 0: no more at intervals. */
+  async setBlockTime(seconds: number): Promise<void> {
+    await this.rpc('evm_setIntervalMining', [seconds]);
+  }
+
+  /**
+   * Replaces the last `depth` blocks by as many empty ones. Their transactions are gone, from the pool too, and the height is
+   * the same. What has been set without a transaction since is undone with them.
+   */
+  async reorg(depth: number): Promise<void> {
+    await this.rpc('anvil_reorg', [depth, []]);
+  }
+
+  /** Takes a transaction out of the pool, as a node does that forgets it. */
+  async dropTransaction(hash: string): Promise<void> {
+    await this.rpc('anvil_dropTransaction', [hash]);
+  }
+
+  /** Empties the pool. */
+  async dropAllTransactions(): Promise<void> {
+    await this.rpc('anvil_dropAllTransactions');
+  }
+
+  /** @returns what `revert` takes, once */
+  snapshot(): Promise<string> {
+    return this.rpc<string>('evm_snapshot');
+  }
+
+  /** Returns to a snapshot: later blocks and what was set since are gone. */
+  async revert(snapshot: string): Promise<void> {
+    await this.rpc('evm_revert', [snapshot]);
+  }
+
+  /**
+   * Sends a transaction of any account, whose key nobody needs to have.
+   *
+   * @param transaction as `eth_sendTransaction` takes it
+   * @returns the hash
+   */
+  async sendAs(from: string, transaction: object): Promise<string> {
+    await this.rpc('anvil_impersonateAccount', [from]);
+    return this.rpc<string>('eth_sendTransaction', [{ from, ...transaction }]);
+  }
+
+  /** The number of the newest block. */
+  async blockNumber(): Promise<number> {
+    return Number(await this.rpc<string>('eth_blockNumber'));
+  }
+
+  /** The number of an account's transactions that are in blocks (`latest`), or also of those in the pool (`pending`). */
+  async nonce(address: string, block: 'latest' | 'pending' = 'latest'): Promise<number> {
+    return Number(await this.rpc<string>('eth_getTransactionCount', [address, block]));
   }
 
   private async isServing(child: ChildProcess): Promise<boolean> {

@@ -1,0 +1,38 @@
+/** Data of calls to the contracts of tests, in 0x hex. */
+import { AbiCoder, id, Interface } from 'ethers';
+
+const CONTRACTS = new Interface([
+  'function execute(uint256 id)',
+  'function executions(uint256 id) view returns (uint256)',
+  'function arm(uint256 armed)',
+  'function burn(uint256 rounds)',
+]);
+
+/** `COUNTER` */
+export const execute = (request: number): string => CONTRACTS.encodeFunctionData('execute', [request]);
+/** `COUNTER` */
+export const executions = (request: number): string => CONTRACTS.encodeFunctionData('executions', [request]);
+/** `REVERTS_WHEN_ARMED` */
+export const arm = (armed: boolean): string => CONTRACTS.encodeFunctionData('arm', [armed ? 1 : 0]);
+/** `GAS_BURNER` */
+export const burn = (rounds: number): string => CONTRACTS.encodeFunctionData('burn', [rounds]);
+/** `REVERTER` and its like: a call that they answer with this. */
+export const revertingWith = (data: string): string => selectorOf('run()') + data.slice(2);
+
+/** What a contract may revert with. */
+export const RevertData = {
+  /** `revert("text")` */
+  error: (text: string): string => encoded('Error(string)', ['string'], [text]),
+  /** What the compiler inserts: 0x11 for an overflow. */
+  panic: (code: number): string => encoded('Panic(uint256)', ['uint256'], [code]),
+  /** `error InsufficientBalance(uint256 available, uint256 required)` */
+  custom: (available: number, required: number): string =>
+    encoded('InsufficientBalance(uint256,uint256)', ['uint256', 'uint256'], [available, required]),
+  nothing: '0x',
+};
+
+function encoded(signature: string, types: string[], values: unknown[]): string {
+  return selectorOf(signature) + AbiCoder.defaultAbiCoder().encode(types, values).slice(2);
+}
+
+const selectorOf = (signature: string): string => id(signature).slice(0, 10);

@@ -1,0 +1,93 @@
+/** Nodes that lag, forget or lie about their chain. */
+import { keccak256 } from 'ethers';
+import type { Fault, Forward, Reply, RpcCall, RpcError } from './fault';
+import { errorAfter, errorInstead } from './transport-faults';
+
+const SEND = ['eth_sendRawTransaction'];
+const NONCE = ['eth_getTransactionCount'];
+const HEAD = ['eth_blockNumber', 'eth_getBlockByNumber'];
+
+/** Transactions get their hash and are lost. */
+export const swallowSends = (): Fault => ({
+  name: 'swallowed send',
+  methods: SEND,
+  apply: ({ params: [raw] }) => ({ result: keccak256(raw as string) }),
+});
+
+/** Transactions are refused. */
+export const refuseSends = (error: RpcError): Fault => ({ ...errorInstead(error), methods: SEND });
+
+/** Transactions are accepted and said to be refused, as by a node that a gateway asks twice. */
+export const refuseAcceptedSends = (error: RpcError): Fault => ({ ...errorAfter(error), methods: SEND });
+
+/** Nonces are too high, or too low where `by` is negative; never below 0. */
+export const shiftedNonces = (by: number): Fault => ({
+  name: `nonces shifted by ${by}`,
+  methods: NONCE,
+  apply: async (_call, forward) => mapped(await forward(), (nonce) => Math.max(0, nonce + by)),
+});
+
+/** Nonces stay what they are at the first call that meets this fault. */
+export const stuckNonces = (): Fault => {
+  const first = new Map<string, Reply>();
+  return {
+    name: 'stuck nonces',
+    methods: NONCE,
+    apply: async ({ params }, forward) => {
+      const key = JSON.stringify(params);
+      const reply = first.get(key) ?? (await forward());
+      first.set(key, reply);
+      return reply;
+    },
+  };
+};
+
+/** The newest block is one of some blocks ago. */
+export const staleHead = (blocks: number): Fault =>
+  headAt(`head ${blocks} blocks ago`, async (forward) => (await headOf(forward)) - blocks);
+
+/** The newest block stays what it is at the first call that meets this fault. */
+export const stuckHead = (): Fault => {
+  let first: number | undefined;
+  return headAt('stuck head', async (forward) => (first ??= await headOf(forward)));
+};
+
+/** Transactions have no receipts; of one only, where its hash is given. */
+export const hiddenReceipts = (hash?: string): Fault => hidden('eth_getTransactionReceipt', hash);
+
+/** Transactions are not found; one only, where its hash is given. */
+export const hiddenTransactions = (hash?: string): Fault => hidden('eth_getTransactionByHash', hash);
+
+const hidden = (method: string, hash?: string): Fault => ({
+  name: `hidden: ${method}`,
+  methods: [method],
+  apply: ({ params }) => (hash === undefined || params[0] === hash ? { result: null } : undefined),
+});
+
+function headAt(name: string, numberOf: (forward: Forward) => Promise<number>): Fault {
+  return {
+    name,
+    methods: HEAD,
+    apply: async (call, forward) => {
+      if (call.method === 'eth_getBlockByNumber' && call.params[0] !== 'latest') return undefined;
+      const number = quantity(Math.max(0, await numberOf(forward)));
+      return call.method === 'eth_blockNumber' ? { result: number } : forward(blockAt(call, number));
+    },
+  };
+}
+
+const blockAt = ({ method, params }: RpcCall, number: string): RpcCall => ({
+  method,
+  params: [number, ...params.slice(1)],
+});
+
+async function headOf(forward: Forward): Promise<number> {
+  const reply = await forward({ method: 'eth_blockNumber', params: [] });
+  if ('error' in reply) throw new Error(`The node has no head: ${reply.error.message}`);
+  return Number(reply.result);
+}
+
+const mapped = (reply: Reply, map: (number: number) => number): Reply =>
+  'result' in reply ? { result: quantity(map(Number(reply.result))) } : reply;
+
+const quantity = (number: number): string => `0x${number.toString(16)}`;
