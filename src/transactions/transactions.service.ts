@@ -175,7 +175,9 @@ export class TransactionsService {
   private async readNonce(address: string, chain: Chain): Promise<number | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, NONCE_PATIENCE_MS);
+      timer = setTimeout(() => {
+        resolve(undefined);
+      }, NONCE_PATIENCE_MS);
     });
     try {
       return await Promise.race([chain.read(address).then(({ nonce }) => nonce), late]);

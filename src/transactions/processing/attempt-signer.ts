@@ -117,7 +117,7 @@ export class AttemptSigner {
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
     const { relayer } = context;
     const stored = await this.unitOfWork.run(async () => {
-      const saved: (Sendable & { attempt: TransactionAttemptEntity })[] = [];
+      const saved: (Sendable & { attempt: NewAttempt })[] = [];
       for (const { row, attempt } of signed) {
         const { content, raw } = attempt;
         const after = await this.rows.change(
@@ -208,7 +208,9 @@ function brokenPolicy(policies: EvmPolicies, transaction: UnsignedTransaction): 
   }
 }
 
-function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): TransactionAttemptEntity {
+type NewAttempt = Omit<TransactionAttemptEntity, 'transaction'>;
+
+function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): NewAttempt {
   return {
     transactionId: row.id,
     number: row.hashes.length,

@@ -16,10 +16,15 @@ import type {
 import { keccak256, keccak256Hex } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { serializeSigned, serializeUnsigned } from '../transaction/serialized-transaction';
-import { readTransaction, type UnsignedTransaction } from '../transaction/unsigned-transaction';
+import {
+  ACCESS_LIST,
+  AUTHORIZATION_LIST,
+  readTransaction,
+  type UnsignedTransaction,
+} from '../transaction/unsigned-transaction';
 import { ChainPolls } from './chain-polls';
 import { findMined, hasCode, isKnown, readReceipts } from './chain-reads';
-import { callAt, type EvmCallRequest, estimateGas } from './estimate';
+import { callAt, estimateGas, type ExecutionCall } from './estimate';
 import {
   capOf,
   type FeeMarket,
@@ -187,7 +192,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     if (typeof request.value !== 'string') return null;
     try {
-      return await callAt(this.pool, callOf(sender, request), inclusion.block_number);
+      const tag = `0x${inclusion.block_number.toString(16)}`;
+      const result = await callAt(this.pool, callOf(sender, request), tag);
+      return 'reverted' in result ? result.reverted : null;
     } catch (error) {
       if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return null;
       throw error;
@@ -368,7 +375,6 @@ function signedAttempt(
 ): SignedAttempt {
   const serialized = serializeSigned(subject, signature);
   const { members } = subject;
-  const isDynamic = subject.type === 2 || subject.type === 4;
   return {
     raw: `0x${serialized.toString('hex')}`,
     content: {
@@ -377,22 +383,28 @@ function signedAttempt(
       to: members.to,
       value: members.value.toString(),
       gas_limit: members.gas_limit.toString(),
-      gas_price: isDynamic ? null : subject.members.gas_price.toString(),
-      max_fee_per_gas: isDynamic ? subject.members.max_fee_per_gas.toString() : null,
-      max_priority_fee_per_gas: isDynamic ? subject.members.max_priority_fee_per_gas.toString() : null,
+      gas_price: 'gas_price' in members ? members.gas_price.toString() : null,
+      max_fee_per_gas: 'max_fee_per_gas' in members ? members.max_fee_per_gas.toString() : null,
+      max_priority_fee_per_gas:
+        'max_priority_fee_per_gas' in members ? members.max_priority_fee_per_gas.toString() : null,
       signature,
     },
   };
 }
 
-function callOf(from: string, { to, value, data, access_list, authorization_list }: EvmRequest): EvmCallRequest {
+function callOf(
+  from: string,
+  { to, value, data, access_list, authorization_list }: EvmRequest,
+): ExecutionCall {
   return {
     from,
     to,
     value: BigInt(value),
     data: data ?? '0x',
-    ...(access_list && { accessList: access_list }),
-    ...(authorization_list && { authorizationList: authorization_list }),
+    ...(access_list && { accessList: ACCESS_LIST.read(access_list, 'access_list') }),
+    ...(authorization_list && {
+      authorizationList: AUTHORIZATION_LIST.read(authorization_list, 'authorization_list'),
+    }),
   };
 }
 
