@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import { Batches } from '../../common/event-loop/batches';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -11,8 +9,9 @@ import { type Account, accountId, type AccountNonceEntity } from '../account-non
 import { LaneWorker } from '../lanes/lane-worker';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
+import { newTransaction } from '../new-transaction';
 import { idempotencyConflict, tooManyPending } from '../transaction.errors';
-import { TransactionEntity } from '../transaction.entity';
+import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 import { AccountLedger } from './account-ledger';
 
@@ -29,7 +28,7 @@ export interface Submission {
   /** The nonce that the chain has, where it is known: no lower one is assigned. */
   floor: number;
   requests: readonly AcceptedRequest[];
-  /** For a transaction without its fees and nonce: what policies are checked with. */
+  /** All are accepted or none. */
   atomic: boolean;
 }
 
@@ -39,8 +38,6 @@ export type AcceptanceResult = { transaction: TransactionEntity; isReplay: boole
 interface Waiting extends Submission {
   results: AcceptanceResult[];
 }
-
-export type TransactionSubject = UnsignedTransaction;
 
 /**
  * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. What comes for an
@@ -206,40 +203,4 @@ class NonceAssignment {
     this.rows.push(row);
     return row;
   }
-}
-
-type NewTransaction = Pick<TransactionEntity, 'accountId' | 'relayerId' | 'sender' | 'nonce' | 'request'> &
-  Partial<TransactionEntity>;
-
-/** A transaction of which nothing is signed yet. */
-export function newTransaction(given: NewTransaction): TransactionEntity {
-  return Object.assign(new TransactionEntity(), {
-    id: randomUUID(),
-    openRelayerId: given.relayerId,
-    isFiller: false,
-    idempotencyKey: null,
-    requestDigest: null,
-    status: 'pending' as const,
-    statusReason: null,
-    version: 1,
-    isCanceled: false,
-    abandonedAs: null,
-    needsAttempt: true,
-    attempt: null,
-    hashes: [],
-    broadcastAt: null,
-    sentAt: null,
-    inclusion: null,
-    revertReason: null,
-    revertData: null,
-    validUntil: null,
-    metadata: null,
-    minedAt: null,
-    confirmedAt: null,
-    finishedAt: null,
-    eventAt: null,
-    mac: null,
-    createdAt: new Date(),
-    ...given,
-  });
 }

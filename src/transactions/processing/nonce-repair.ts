@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Between } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { newTransaction } from '../accepting/transaction-acceptance';
+import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
 import { isFinal } from '../transaction-status';
 import { TransactionMetrics } from '../transaction.metrics';

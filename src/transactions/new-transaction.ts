@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionEntity } from './transaction.entity';
+
+type NewTransaction = Pick<TransactionEntity, 'accountId' | 'relayerId' | 'sender' | 'nonce' | 'request'> &
+  Partial<TransactionEntity>;
+
+/** A transaction of which nothing is signed yet. */
+export function newTransaction(given: NewTransaction): TransactionEntity {
+  return Object.assign(new TransactionEntity(), {
+    id: randomUUID(),
+    openRelayerId: given.relayerId,
+    isFiller: false,
+    idempotencyKey: null,
+    requestDigest: null,
+    status: 'pending' as const,
+    statusReason: null,
+    version: 1,
+    isCanceled: false,
+    abandonedAs: null,
+    needsAttempt: true,
+    attempt: null,
+    hashes: [],
+    broadcastAt: null,
+    sentAt: null,
+    inclusion: null,
+    revertReason: null,
+    revertData: null,
+    validUntil: null,
+    metadata: null,
+    minedAt: null,
+    confirmedAt: null,
+    finishedAt: null,
+    eventAt: null,
+    mac: null,
+    createdAt: new Date(),
+    ...given,
+  });
+}
