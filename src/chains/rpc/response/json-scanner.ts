@@ -9,6 +9,12 @@ export interface JsonMember {
   valueEnd: number;
 }
 
+/** An item of the outermost list, in the same terms. */
+export interface JsonItem {
+  start: number;
+  end: number;
+}
+
 /** The text is not one that is accepted; the message completes "The response …". */
 export class JsonScanError extends Error {
   constructor(what: string) {
@@ -65,11 +71,13 @@ const NO_LITERAL = new Uint8Array(0);
 
 /**
  * Checks JSON (RFC 8259, in UTF-8) byte by byte as it is given in pieces, builds nothing of it, and finds the members of
- * the outermost object. It is stricter than the grammar where parsers disagree: an unpaired surrogate is refused.
+ * the outermost object, or the items of the outermost list where these are wanted. It is stricter than the grammar where parsers disagree: an unpaired surrogate is refused.
  */
 export class JsonScanner {
   /** Of the outermost object, in their order. */
   readonly members: JsonMember[] = [];
+  /** Of the outermost list, in their order. */
+  readonly items: JsonItem[] = [];
   private readonly strings = new StringScanner();
   /** By depth, whether the container there is an object. The text itself is depth 0. */
   private readonly objects = new Uint8Array(MAX_DEPTH + 1);
@@ -84,6 +92,9 @@ export class JsonScanner {
   private nameEnd = 0;
   private valueStart = 0;
   private outermostIsObject = false;
+
+  /** @param maxItems of an outermost list; without it, its items are neither counted nor found */
+  constructor(private readonly maxItems?: number) {}
 
   /** @throws JsonScanError */
   write(piece: Buffer): void {
@@ -221,10 +232,20 @@ export class JsonScanner {
   /** A value ended before this position of the current piece. */
   private endValue(position: number): void {
     this.state = AFTER_VALUE;
-    if (this.depth !== 1 || !this.outermostIsObject) return;
+    if (this.depth !== 1) return;
+    if (this.outermostIsObject) this.addMember(this.before + position);
+    else if (this.maxItems !== undefined) this.addItem(this.before + position, this.maxItems);
+  }
+
+  private addMember(valueEnd: number): void {
     if (this.members.length === MAX_MEMBERS) throw new JsonScanError('has too many members');
     const { nameStart, nameEnd, valueStart } = this;
-    this.members.push({ nameStart, nameEnd, valueStart, valueEnd: this.before + position });
+    this.members.push({ nameStart, nameEnd, valueStart, valueEnd });
+  }
+
+  private addItem(end: number, maxItems: number): void {
+    if (this.items.length === maxItems) throw new JsonScanError('has too many items');
+    this.items.push({ start: this.valueStart, end });
   }
 }
 
