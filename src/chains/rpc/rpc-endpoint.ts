@@ -103,7 +103,7 @@ export class RpcEndpoint {
   call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
     const read = (response: NodeResponse): T => {
       try {
-        return parse(parseNodeResponse(response));
+        return parse(parseNodeResponse(response, call));
       } finally {
         response.release();
       }
@@ -162,7 +162,7 @@ export class RpcEndpoint {
         const owners = batch.contents.map((content) => this.ownerOf(content));
         if (owners.includes('endpoint')) throw cannotServe();
         return batch.contents.map((content, i) => ({
-          value: parseOrFail(() => parse(parseNodeResponse(content), i)),
+          value: parseOrFail(() => parse(parseNodeResponse(content, calls[i]), i)),
           elsewhere: owners[i] === 'elsewhere',
         }));
       } finally {

@@ -28,6 +28,13 @@ const MAX_DEPTH = 2500;
 /** A response of JSON-RPC has three; some nodes add a few. */
 const MAX_MEMBERS = 32;
 
+export interface ScanLimits {
+  /** Members of an outermost object; 32 by default. */
+  maxMembers?: number;
+  /** Items of an outermost list; without it, they are neither counted nor found. */
+  maxItems?: number;
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS_SIGN = 0x2d;
@@ -93,8 +100,7 @@ export class JsonScanner {
   private valueStart = 0;
   private outermostIsObject = false;
 
-  /** @param maxItems of an outermost list; without it, its items are neither counted nor found */
-  constructor(private readonly maxItems?: number) {}
+  constructor(private readonly limits: ScanLimits = {}) {}
 
   /** @throws JsonScanError */
   write(piece: Buffer): void {
@@ -234,11 +240,12 @@ export class JsonScanner {
     this.state = AFTER_VALUE;
     if (this.depth !== 1) return;
     if (this.outermostIsObject) this.addMember(this.before + position);
-    else if (this.maxItems !== undefined) this.addItem(this.before + position, this.maxItems);
+    else if (this.limits.maxItems !== undefined) this.addItem(this.before + position, this.limits.maxItems);
   }
 
   private addMember(valueEnd: number): void {
-    if (this.members.length === MAX_MEMBERS) throw new JsonScanError('has too many members');
+    if (this.members.length === (this.limits.maxMembers ?? MAX_MEMBERS))
+      throw new JsonScanError('has too many members');
     const { nameStart, nameEnd, valueStart } = this;
     this.members.push({ nameStart, nameEnd, valueStart, valueEnd });
   }

@@ -25,7 +25,7 @@ export function* readNodeBatch(
   ids: readonly number[],
 ): Generator<void, NodeContent[] | undefined> {
   if (!beginsList(body)) return undefined;
-  const scanner = new JsonScanner(ids.length);
+  const scanner = new JsonScanner({ maxItems: ids.length });
   yield* scanBy(scanner, body);
   const missing = new Set(ids);
   const contents = new Map<number, NodeContent>();
