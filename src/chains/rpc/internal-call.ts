@@ -1,8 +1,10 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { checkExtent } from '../../common/validation/json-extent';
-import { DTO_LIMITS } from '../../common/validation/json-limits';
+import type { BytePieces } from '../../common/http/byte-pieces';
+import { DTO_LIMITS, WIDE_LIMITS } from '../../common/validation/json-limits';
 import { type JsonRpcCall, type JsonRpcResponse, MalformedResponseError } from './json-rpc';
 import { isUnread, type NodeContent, toJsonRpcError } from './response/node-response';
+import { resultMembers } from './response/result-members';
 
 /** A call that the service makes for itself. */
 export interface InternalCall extends JsonRpcCall {
@@ -10,6 +12,8 @@ export interface InternalCall extends JsonRpcCall {
   maxBytes: number;
   /** A contract decides how much the response has: one that is too large is no failure of the node. */
   isSizedByContract?: boolean;
+  /** Members of the result that are read; it may have any others. Without it, all are read. */
+  members?: readonly string[];
 }
 
 /**
@@ -18,17 +22,30 @@ export interface InternalCall extends JsonRpcCall {
  *
  * @throws MalformedResponseError
  */
-export function parseNodeResponse(response: NodeContent): JsonRpcResponse {
-  if (!('error' in response)) return { result: parseBounded(response.result.toString()) };
+export function parseNodeResponse(
+  response: NodeContent,
+  { members }: Pick<InternalCall, 'members'> = {},
+): JsonRpcResponse {
+  if (!('error' in response))
+    return { result: members ? parseMembers(response.result, members) : parseBounded(response.result) };
   const { content, error } = response;
-  return { error: isUnread(content) ? toJsonRpcError(parseBounded(error.toString())) : content };
+  return { error: isUnread(content) ? toJsonRpcError(parseBounded(error)) : content };
 }
 
-/** The text is known to be JSON. */
-function parseBounded(text: string): unknown {
+function parseMembers(result: BytePieces, names: readonly string[]): unknown {
+  const members = resultMembers(result, names);
+  if (!members) return parseBounded(result);
+  return Object.fromEntries(
+    Array.from(members, ([name, value]) => [name, parseBounded(value, WIDE_LIMITS)] as const),
+  );
+}
+
+/** The bytes are known to be JSON. */
+function parseBounded(bytes: BytePieces, limits = DTO_LIMITS): unknown {
+  const text = bytes.toString();
   try {
     // It is small, so all of its steps are taken at once.
-    Array.from(checkExtent(text, DTO_LIMITS));
+    Array.from(checkExtent(text, limits));
   } catch (error) {
     throw error instanceof DomainError ? new MalformedResponseError('has more in it than is read') : error;
   }

@@ -1,0 +1,136 @@
+import { UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
+import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { evmCall } from '../evm-call';
+import { ownerOf } from '../node-errors';
+import { accepted, readResult, resultOf } from '../node-read';
+import { parseQuantity } from '../quantity';
+import { parseReceipt, type Receipt, receiptCall } from './receipt';
+import { isMissing, parseBytes, parseHash, parseObject, parseSafeInteger } from './response-values';
+
+export type { Receipt } from './receipt';
+
+/** The newest block of a chain. */
+export interface Head {
+  number: number;
+  /** In lower case, as is the hash of its parent. */
+  hash: string;
+  parentHash: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  /** Of this block, in wei; null where the chain has none. */
+  baseFee: bigint | null;
+  gasLimit: bigint;
+}
+
+const HEAD_MEMBERS = ['number', 'hash', 'parentHash', 'timestamp', 'baseFeePerGas', 'gasLimit'];
+
+/** @throws RpcUnavailableError, NodeRefusedError */
+export function readHead(pool: RpcPool): Promise<Head> {
+  return readResult(pool, evmCall('eth_getBlockByNumber', ['latest', false], HEAD_MEMBERS), parseHead);
+}
+
+/** The hash of the block with a number, in lower case; null where no node has it. @throws RpcUnavailableError, NodeRefusedError */
+export function readBlockHash(pool: RpcPool, number: number): Promise<string | null> {
+  const call = evmCall('eth_getBlockByNumber', [toHex(number), false], ['number', 'hash']);
+  return readKnown(pool, call, (result) => {
+    const block = parseObject(result);
+    if (parseSafeInteger(block.number) !== number) throw new MalformedResponseError('is another block');
+    return parseHash(block.hash);
+  });
+}
+
+/**
+ * The receipts of transactions by their hashes, as these were given. Those without a receipt are left out, also where a
+ * node cannot know it.
+ *
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
+export async function readReceipts(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+  const asked = [...new Set(hashes)];
+  const receipts = await pool.readAll(asked.map(receiptCall), (response, i) =>
+    knownOf(response, (result) => parseReceipt(result, asked[i] ?? '')),
+  );
+  const found = new Map<string, Receipt>();
+  for (const [i, result] of receipts.entries()) {
+    const receipt = accepted(result);
+    if (receipt) found.set(asked[i] ?? '', receipt);
+  }
+  return found;
+}
+
+/**
+ * The next nonces of accounts by their addresses, as these were given.
+ *
+ * @param block the number of the block after which they are meant; the newest without it
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
+export async function readNonces(
+  pool: RpcPool,
+  addresses: readonly string[],
+  block?: number,
+): Promise<Map<string, bigint>> {
+  const asked = [...new Set(addresses)];
+  const tag = block === undefined ? 'latest' : toHex(block);
+  const nonces = await pool.readAll(
+    asked.map((address) => evmCall('eth_getTransactionCount', [address, tag])),
+    (response) => resultOf(response, parseNonce),
+  );
+  return new Map(nonces.map((nonce, i) => [asked[i] ?? '', accepted(nonce)]));
+}
+
+/** Whether a node has a transaction, in its pool or in a block. @throws RpcUnavailableError, NodeRefusedError */
+export async function isKnown(pool: RpcPool, hash: string): Promise<boolean> {
+  const call = evmCall('eth_getTransactionByHash', [hash], ['hash']);
+  const known = await readKnown(pool, call, (result) => {
+    if (parseHash(parseObject(result).hash) !== hash.toLowerCase())
+      throw new MalformedResponseError('is another transaction');
+    return true;
+  });
+  return known ?? false;
+}
+
+/** Whether an account has code, its own or by delegation (EIP-7702). @throws RpcUnavailableError, NodeRefusedError */
+export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
+  const call = evmCall('eth_getCode', [address, 'latest']);
+  return readResult(pool, call, (result) => parseBytes(result) !== '0x');
+}
+
+/** A nonce in the response of a node. @throws MalformedResponseError */
+export const parseNonce = (result: unknown): bigint => parseQuantity(result, UINT64_MAX);
+
+/** A number as JSON-RPC has it. */
+export const toHex = (number: number): string => `0x${number.toString(16)}`;
+
+/** Like {@link readResult}; null where the result is null or no node can know it. */
+async function readKnown<T>(
+  pool: RpcPool,
+  call: ReturnType<typeof evmCall>,
+  parse: (result: unknown) => T,
+): Promise<T | null> {
+  return accepted(
+    await pool.read(call, (response) =>
+      knownOf(response, (result) => (result === null ? null : parse(result))),
+    ),
+  );
+}
+
+function knownOf<T>(
+  response: JsonRpcResponse,
+  parse: (result: unknown) => T | null,
+): ReturnType<typeof resultOf<T | null>> {
+  if ('error' in response && ownerOf(response.error) === 'elsewhere') return { value: null };
+  return resultOf(response, parse);
+}
+
+function parseHead(result: unknown): Head {
+  const { number, hash, parentHash, timestamp, baseFeePerGas, gasLimit } = parseObject(result);
+  return {
+    number: parseSafeInteger(number),
+    hash: parseHash(hash),
+    parentHash: parseHash(parentHash),
+    timestamp: parseSafeInteger(timestamp),
+    baseFee: isMissing(baseFeePerGas) ? null : parseQuantity(baseFeePerGas, UINT128_MAX),
+    gasLimit: parseQuantity(gasLimit, UINT64_MAX),
+  };
+}
