@@ -13,8 +13,8 @@ const LONG_RECORD_BYTES = 1024 * 1024;
 /** Response to a transaction that is sent: its hash, or an error in which some nodes repeat it. @limit Calls to nodes */
 const SENT_BYTES = 64 * 1024;
 /**
- * A transaction with its data of 128 KiB as hex, its lists and a margin; code, of which no chain has more; and what a
- * contract returned, also in an error.
+ * Response to one of the service's own calls for a transaction, code, or what a contract returns, also in an error:
+ * 128 KiB of data are twice as much as hex.
  * @limit Calls to nodes
  */
 const DATA_BYTES = 512 * 1024;

@@ -17,35 +17,36 @@ export interface InternalCall extends JsonRpcCall {
 }
 
 /**
- * The values of a response to an internal call. Its shape is held against the limits of request bodies first, since
- * `JSON.parse` cannot be interrupted.
+ * The values of a response to an internal call, in steps for others to have their turn of the event loop between them. Its
+ * shape is held against the limits of request bodies first, since `JSON.parse` cannot be interrupted.
  *
  * @throws MalformedResponseError
  */
-export function parseNodeResponse(
+export function* parseNodeResponse(
   response: NodeContent,
   { members }: Pick<InternalCall, 'members'> = {},
-): JsonRpcResponse {
-  if (!('error' in response))
-    return { result: members ? parseMembers(response.result, members) : parseBounded(response.result) };
-  const { content, error } = response;
-  return { error: isUnread(content) ? toJsonRpcError(parseBounded(error)) : content };
+): Generator<void, JsonRpcResponse> {
+  if ('error' in response) {
+    const { content, error } = response;
+    return { error: isUnread(content) ? toJsonRpcError(yield* parseBounded(error)) : content };
+  }
+  const { result } = response;
+  return { result: yield* members ? parseMembers(result, members) : parseBounded(result) };
 }
 
-function parseMembers(result: BytePieces, names: readonly string[]): unknown {
-  const members = resultMembers(result, names);
-  if (!members) return parseBounded(result);
-  return Object.fromEntries(
-    Array.from(members, ([name, value]) => [name, parseBounded(value, WIDE_LIMITS)] as const),
-  );
+function* parseMembers(result: BytePieces, names: readonly string[]): Generator<void, unknown> {
+  const members = yield* resultMembers(result, names);
+  if (!members) return yield* parseBounded(result);
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of members) values[name] = yield* parseBounded(value, WIDE_LIMITS);
+  return values;
 }
 
 /** The bytes are known to be JSON. */
-function parseBounded(bytes: BytePieces, limits = DTO_LIMITS): unknown {
+function* parseBounded(bytes: BytePieces, limits = DTO_LIMITS): Generator<void, unknown> {
   const text = bytes.toString();
   try {
-    // It is small, so all of its steps are taken at once.
-    Array.from(checkExtent(text, limits));
+    yield* checkExtent(text, limits);
   } catch (error) {
     throw error instanceof DomainError ? new MalformedResponseError('has more in it than is read') : error;
   }

@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
@@ -101,9 +102,9 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
-    const read = (response: NodeResponse): T => {
+    const read = async (response: NodeResponse): Promise<T> => {
       try {
-        return parse(parseNodeResponse(response, call));
+        return parse(await eventLoopTurns.run(parseNodeResponse(response, call)));
       } finally {
         response.release();
       }
@@ -135,7 +136,7 @@ export class RpcEndpoint {
   private exchange<T>(
     call: JsonRpcCall,
     maxBytes: number,
-    parse: (response: NodeResponse) => T,
+    parse: (response: NodeResponse) => T | Promise<T>,
     isExcused: (error: EndpointError) => boolean,
   ): Promise<EndpointResponse<T>> {
     return this.attempt(async () => {
@@ -145,7 +146,7 @@ export class RpcEndpoint {
         response.release();
         throw cannotServe();
       }
-      return { value: parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
+      return { value: await parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
     }, isExcused);
   }
 
@@ -161,10 +162,13 @@ export class RpcEndpoint {
       try {
         const owners = batch.contents.map((content) => this.ownerOf(content));
         if (owners.includes('endpoint')) throw cannotServe();
-        return batch.contents.map((content, i) => ({
-          value: parseOrFail(() => parse(parseNodeResponse(content, calls[i]), i)),
-          elsewhere: owners[i] === 'elsewhere',
-        }));
+        const responses: EndpointResponse<T>[] = [];
+        for (const [i, content] of batch.contents.entries()) {
+          const read = parseNodeResponse(content, calls[i]);
+          const value = await parseOrFail(async () => parse(await eventLoopTurns.run(read), i));
+          responses.push({ value, elsewhere: owners[i] === 'elsewhere' });
+        }
+        return responses;
       } finally {
         batch.release();
       }
@@ -292,9 +296,9 @@ const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');
 
 /** @throws EndpointError for a MalformedResponseError */
-function parseOrFail<T>(parse: () => T): T {
+async function parseOrFail<T>(parse: () => T | Promise<T>): Promise<T> {
   try {
-    return parse();
+    return await parse();
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     throw new EndpointError('malformed', error.message);

@@ -1,4 +1,5 @@
 import { BytePieces } from '../../../common/http/byte-pieces';
+import { resultOf } from '../../../../test/support/steps';
 import { MalformedResponseError } from '../json-rpc';
 import { readNodeBatch } from './node-batch';
 import type { NodeContent } from './node-response';
@@ -11,10 +12,7 @@ function read(text: string, pieceBytes = Infinity): NodeContent[] | undefined {
   const pieces: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += pieceBytes)
     pieces.push(bytes.subarray(start, start + pieceBytes));
-  for (const reading = readNodeBatch(new BytePieces(pieces), IDS); ;) {
-    const step = reading.next();
-    if (step.done) return step.value;
-  }
+  return resultOf(readNodeBatch(new BytePieces(pieces), IDS));
 }
 
 const textsOf = (contents: NodeContent[] | undefined): string[] | undefined =>

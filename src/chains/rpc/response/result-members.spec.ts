@@ -1,10 +1,11 @@
 import { BytePieces } from '../../../common/http/byte-pieces';
+import { resultOf } from '../../../../test/support/steps';
 import { MalformedResponseError } from '../json-rpc';
 import { resultMembers } from './result-members';
 
 const read = (text: string, names: string[]): Record<string, string> | undefined => {
   const bytes = Buffer.from(text);
-  const members = resultMembers(new BytePieces([bytes.subarray(0, 3), bytes.subarray(3)]), names);
+  const members = resultOf(resultMembers(new BytePieces([bytes.subarray(0, 3), bytes.subarray(3)]), names));
   return members && Object.fromEntries(Array.from(members, ([name, value]) => [name, value.toString()]));
 };
 

@@ -1,6 +1,7 @@
 import type { BytePieces } from '../../../common/http/byte-pieces';
 import { MalformedResponseError } from '../json-rpc';
-import { JsonScanError, JsonScanner } from './json-scanner';
+import { JsonScanner } from './json-scanner';
+import { scanBy } from './node-response';
 
 /** Blocks and receipts of some chains have more than thirty. */
 const MAX_MEMBERS = 128;
@@ -9,17 +10,18 @@ const MAX_NAME_BYTES = 128;
 
 /**
  * The members with these names of the object in a text that is known to be JSON. What else it has, such as thousands of
- * log entries, is scanned and not built.
+ * log entries, is scanned and not built, in steps for others to have their turn of the event loop between them.
  *
  * @returns undefined where the text is no object
  * @throws MalformedResponseError
  */
-export function resultMembers(
+export function* resultMembers(
   text: BytePieces,
   names: readonly string[],
-): ReadonlyMap<string, BytePieces> | undefined {
+): Generator<void, ReadonlyMap<string, BytePieces> | undefined> {
   const scanner = new JsonScanner({ maxMembers: MAX_MEMBERS });
-  if (!scan(scanner, text)) return undefined;
+  const isObject = yield* scanBy(scanner, text);
+  if (!isObject) return undefined;
   const members = new Map<string, BytePieces>();
   for (const { nameStart, nameEnd, valueStart, valueEnd } of scanner.members) {
     if (nameEnd - nameStart > MAX_NAME_BYTES) continue;
@@ -29,13 +31,4 @@ export function resultMembers(
     members.set(name, text.slice(valueStart, valueEnd));
   }
   return members;
-}
-
-function scan(scanner: JsonScanner, text: BytePieces): boolean {
-  try {
-    for (const piece of text.pieces) scanner.write(piece);
-    return scanner.end();
-  } catch (error) {
-    throw error instanceof JsonScanError ? new MalformedResponseError(error.message) : error;
-  }
 }
