@@ -125,8 +125,7 @@ export interface TransactionChain<Subject = unknown> {
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
   /** Whether an attempt could be replaced at the market's present fees, or must be, since it pays less than a block asks. */
   isOutpriced(content: AttemptContent): Promise<boolean>;
-  /** Sends attempts in their order, without waiting for each. @returns what became of each */
-  send(attempts: readonly { raw: string; hash: string }[]): Promise<SendCause[]>;
+  send(attempt: { raw: string; hash: string }): Promise<SendCause>;
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;

@@ -111,7 +111,7 @@ export class Lane {
       try {
         const { view } = this;
         const found = view && (await this.find(this.claim));
-        if (found) await this.step.send({ ...found, view, memory: this.memory });
+        if (found && (await this.step.send({ ...found, view, memory: this.memory }))) continue;
         await this.sendPause.take(Math.min(LONGEST_PAUSE_MS, this.memory.nextTry ?? Infinity));
       } catch (error) {
         await this.failed(error, this.sendPause);

@@ -27,8 +27,12 @@ export class AccountStep {
     this.settings = config.get('transactions', { infer: true });
   }
 
-  /** Sends what was signed, and signs and sends what is new, in the order of the nonces. */
-  async send(context: LaneContext): Promise<void> {
+  /**
+   * Sends what was signed, and signs and sends what is new, in the order of the nonces.
+   *
+   * @returns whether there may be more that can be sent now
+   */
+  async send(context: LaneContext): Promise<boolean> {
     const { view, memory, chain } = context;
     const end = view.nonce + Math.min(this.settings.maxInFlight, chain.maxInFlight);
     const rows = await this.open.unsent(context, end);
@@ -38,11 +42,12 @@ export class AccountStep {
       left = left.slice(run.length);
       const [first] = run;
       // Those after it could not be mined before it.
-      if (!first || !memory.mayTry(first.id)) return;
+      if (!first || !memory.mayTry(first.id)) return false;
       const sendables =
         first.status === 'sent' ? await this.sender.load(run) : await this.signer.sign(context, run);
-      if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return;
+      if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
     }
+    return rows.length > 0;
   }
 
   /**

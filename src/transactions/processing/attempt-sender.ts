@@ -32,7 +32,7 @@ interface Sent extends Sendable {
   changes: TransactionChanges;
 }
 
-const isAcknowledged = (cause: SendCause | undefined): boolean => cause === 'accepted' || cause === 'already_known';
+const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
 
 /** Sends stored attempts, lowest nonce first, and stores what the nodes replied. */
 @Injectable()
@@ -51,12 +51,12 @@ export class AttemptSender {
    * @returns whether all were acknowledged
    */
   async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
-    const [first, ...others] = sendables;
-    if (!first) return true;
-    const results = [await this.sendOne(context, first)];
-    // What holds up the first holds up those after it.
-    if (isAcknowledged(results[0]?.cause) && others.length > 0)
-      results.push(...(await this.sendOthers(context, others)));
+    const results: Sent[] = [];
+    for (const sendable of sendables) {
+      const sent = await this.sendOne(context, sendable);
+      results.push(sent);
+      if (!isAcknowledged(sent.cause)) break;
+    }
     await this.save(context, results);
     return results.length === sendables.length && results.every(({ cause }) => isAcknowledged(cause));
   }
@@ -76,21 +76,9 @@ export class AttemptSender {
   }
 
   private async sendOne(context: LaneContext, sendable: Sendable): Promise<Sent> {
-    const [cause = 'unavailable'] = await context.chain.send([bytesOf(sendable)]);
-    return this.judge(context, sendable, cause);
-  }
-
-  private async sendOthers(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
-    const causes = await context.chain.send(sendables.map(bytesOf));
-    const results: Sent[] = [];
-    for (const [i, sendable] of sendables.entries())
-      results.push(await this.judge(context, sendable, causes[i] ?? 'unavailable'));
-    return results;
-  }
-
-  private async judge(context: LaneContext, sendable: Sendable, cause: SendCause): Promise<Sent> {
-    const { memory } = context;
-    const { row } = sendable;
+    const { chain, memory } = context;
+    const { row, raw } = sendable;
+    const cause = await chain.send({ raw, hash: row.attempt?.hash ?? '' });
     this.metrics.countSend(row, cause);
     const found = cause === 'replacement_underpriced' ? await this.ownKnown(context, row) : undefined;
     if (isAcknowledged(cause) || found !== undefined) {
@@ -124,8 +112,6 @@ export class AttemptSender {
     });
   }
 }
-
-const bytesOf = ({ row, raw }: Sendable) => ({ raw, hash: row.attempt?.hash ?? '' });
 
 function acknowledged(row: TransactionEntity): TransactionChanges {
   const now = new Date();

@@ -123,7 +123,7 @@ export class NonceRepair {
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
       const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
       if (raw === undefined || raw === null || hash === undefined) continue;
-      const [cause = 'unavailable'] = await chain.send([{ raw, hash }]);
+      const cause = await chain.send({ raw, hash });
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;

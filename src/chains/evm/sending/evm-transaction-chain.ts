@@ -41,7 +41,7 @@ import {
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
 import { minimumTipOf } from './minimum-tip';
-import { sendAllRaw } from './send-result';
+import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 
 /** What must be known of a network to send transactions on it. */
@@ -147,8 +147,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
-  send(attempts: readonly { raw: string; hash: string }[]): Promise<SendCause[]> {
-    return sendAllRaw(this.pool, attempts);
+  send({ raw, hash }: { raw: string; hash: string }): Promise<SendCause> {
+    return sendRaw(this.pool, raw, hash);
   }
 
   isKnown(hash: string): Promise<boolean> {

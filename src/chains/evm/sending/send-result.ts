@@ -15,31 +15,20 @@ export function causeOfSendError(error: JsonRpcError): SendCause {
 }
 
 /**
- * Sends signed transactions in their order, together where endpoints take batches. A node that returns another hash has accepted
- * it too: some hash in their own way.
+ * Sends a signed transaction. A node that returns another hash has accepted it too: some hash in their own way.
  *
- * @param attempts `raw` is the serialized transaction, `0x` and hex digits, and `hash` its hash in lower case
- * @returns what became of each, in their order
+ * @param raw the serialized transaction, `0x` and hex digits
+ * @param expectedHash its hash, in lower case
  */
-export async function sendAllRaw(
-  pool: RpcPool,
-  attempts: readonly { raw: string; hash: string }[],
-): Promise<SendCause[]> {
-  const calls = attempts.map(({ raw }) => evmCall('eth_sendRawTransaction', [raw]));
+export async function sendRaw(pool: RpcPool, raw: string, expectedHash: string): Promise<SendCause> {
   try {
-    return await pool.readAll(calls, (response, index): SendCause => {
+    return await pool.read(evmCall('eth_sendRawTransaction', [raw]), (response) => {
       if ('error' in response) return causeOfSendError(response.error);
-      if (response.result !== attempts[index]?.hash) parseHash(response.result);
+      if (response.result !== expectedHash) parseHash(response.result);
       return 'accepted';
     });
   } catch (error) {
-    if (error instanceof RpcUnavailableError) return attempts.map(() => 'unavailable');
+    if (error instanceof RpcUnavailableError) return 'unavailable';
     throw error;
   }
-}
-
-/** {@link sendAllRaw} for one. */
-export async function sendRaw(pool: RpcPool, raw: string, hash: string): Promise<SendCause> {
-  const [cause = 'unavailable'] = await sendAllRaw(pool, [{ raw, hash }]);
-  return cause;
 }
