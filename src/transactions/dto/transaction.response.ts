@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 
@@ -25,6 +25,7 @@ export class TransactionSignatureResponse {
  * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt, and from the moment it is
  * mined those of the mined one. Members that are not known yet are null.
  */
+@ApiExtraModels(TransactionSignatureResponse)
 export class TransactionResponse {
   @ApiProperty({ format: 'uuid', example: '3b9a4f5e-2f0f-4f43-9a3e-3d7a5b0d8c11' })
   id!: string;
@@ -85,7 +86,16 @@ export class TransactionResponse {
   @ApiProperty({ example: 'demo' })
   relayer_id!: string;
 
-  @ApiProperty({ type: TransactionSignatureResponse, nullable: true })
+  /** Of the attempt; null while nothing is signed. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    oneOf: [
+      { $ref: getSchemaPath(TransactionSignatureResponse) },
+      { type: 'object', nullable: true, enum: [null] },
+    ],
+  })
   signature!: TransactionSignatureResponse | null;
 
   @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest'] })
