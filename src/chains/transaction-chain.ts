@@ -48,6 +48,8 @@ export interface ChainView {
   head: number;
   /** The nonce of the next transaction that can be mined. */
   nonce: number;
+  /** That nonce as a node has just stated it: lower where the node lags behind, or an earlier response was wrong. */
+  reported: number;
   /** Changes with every poll of the chain. */
   poll: number;
 }

@@ -92,7 +92,8 @@ export class Lane {
     this.isWhole = false;
     this.wasWoken = false;
     this.view ??= await found.chain.read(found.ledger.address);
-    this.seen(this.view);
+    // A higher one is believed when it has lasted.
+    if (this.view.nonce <= found.ledger.nextNonce) this.seen(this.view);
     const context: LaneContext = { ...found, view: this.view, memory: this.memory };
     if (isWhole) return this.step.process(context);
     await this.step.sendNew(context);
