@@ -10,5 +10,5 @@ export function together(tests: Readonly<Record<string, () => Promise<void>>>, t
     }
   });
   for (const title of Object.keys(tests))
-    it(title, () => running.get(title), timeoutMs);
+    it(title, async () => running.get(title), timeoutMs);
 }
