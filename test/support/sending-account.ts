@@ -105,7 +105,7 @@ export class SendingAccount {
   async untilShown(
     id: string,
     what: string,
-    is: (transaction: ShownTransaction) => boolean,
+    is: (transaction: ShownTransaction) => boolean | Promise<boolean>,
   ): Promise<ShownTransaction> {
     let shown = await this.shown(id);
     try {
