@@ -86,7 +86,7 @@ export interface Draft<Subject> {
 
 /** `waits`: it cannot be priced now, and why. `refused`: it can never be valid, or would revert. */
 export type Drafted<Subject> =
-  { draft: Draft<Subject> } | { waits: string } | { refused: string; revertData?: string | null };
+  { draft: Draft<Subject> } | { waits: string } | { refused: string; revert?: Revert };
 
 /** What a failed execution returned. */
 export interface Revert {

@@ -82,7 +82,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         await expectNoop(account, 'failed', id);
         expect(await account.shown(id)).toMatchObject({
           status_reason: 'Transaction would revert: no more',
-          revert_reason: 'Transaction would revert: no more',
+          revert_reason: 'no more',
           revert_data: RevertData.error('no more'),
         });
       },
