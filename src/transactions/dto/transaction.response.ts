@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 
@@ -6,26 +6,38 @@ const ADDRESS = '0x3535353535353535353535353535353535353535';
 const HASH = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788';
 
 /** A signature as the attempt carries it. */
-export class TransactionSignatureResponse {
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  r!: string;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  s!: string;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{130}$' })
-  sig!: string;
-
+export interface TransactionSignatureResponse {
+  r: string;
+  s: string;
+  /** `r`, `s` and `v` one after the other. */
+  sig: string;
   /** 27 or 28 for transactions of type 0, otherwise the parity: 0 or 1. */
-  @ApiProperty({ type: 'integer', enum: [0, 1, 27, 28] })
-  v!: number;
+  v: number;
 }
+
+/** Not a class: a reference to one cannot be null. */
+const SIGNATURE = {
+  type: 'object',
+  nullable: true,
+  additionalProperties: false,
+  selfRequired: true,
+  required: ['r', 's', 'sig', 'v'],
+  properties: {
+    r: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    s: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    sig: { type: 'string', pattern: '^[0-9a-f]{130}$' },
+    v: {
+      type: 'integer',
+      enum: [0, 1, 27, 28],
+      description: '27 or 28 for transactions of type 0, otherwise the parity: 0 or 1.',
+    },
+  },
+} satisfies ApiPropertyOptions;
 
 /**
  * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt, and from the moment it is
  * mined those of the mined one. Members that are not known yet are null.
  */
-@ApiExtraModels(TransactionSignatureResponse)
 export class TransactionResponse {
   @ApiProperty({ format: 'uuid', example: '3b9a4f5e-2f0f-4f43-9a3e-3d7a5b0d8c11' })
   id!: string;
@@ -87,15 +99,7 @@ export class TransactionResponse {
   relayer_id!: string;
 
   /** Of the attempt; null while nothing is signed. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    oneOf: [
-      { $ref: getSchemaPath(TransactionSignatureResponse) },
-      { type: 'object', nullable: true, enum: [null] },
-    ],
-  })
+  @ApiProperty(SIGNATURE)
   signature!: TransactionSignatureResponse | null;
 
   @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest'] })
