@@ -48,6 +48,8 @@ export interface ChainView {
   head: number;
   /** The nonce of the next transaction that can be mined. */
   nonce: number;
+  /** That nonce as a node has just stated it: lower where the node lags behind, or an earlier response was wrong. */
+  reported: number;
   /** Changes with every poll of the chain. */
   poll: number;
 }
@@ -84,7 +86,7 @@ export interface Draft<Subject> {
 
 /** `waits`: it cannot be priced now, and why. `refused`: it can never be valid, or would revert. */
 export type Drafted<Subject> =
-  { draft: Draft<Subject> } | { waits: string } | { refused: string; revertData?: string | null };
+  { draft: Draft<Subject> } | { waits: string } | { refused: string; revert?: Revert };
 
 /** What a failed execution returned. */
 export interface Revert {

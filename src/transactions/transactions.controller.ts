@@ -77,6 +77,7 @@ export class RelayerTransactionsController {
   })
   @ApiBody({ type: TransactionRequestDto })
   @ApiEnvelope(TransactionResponse, HttpStatus.CREATED)
+  @ApiEnvelope(TransactionResponse)
   @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING, 409: 'Idempotency-Key already used' })
   async submit(
     @Param('relayer_id') relayerId: string,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { NodeRefusedError } from '../chains/evm/node-read';
+import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { invalidRequest } from '../common/errors/domain-error';
 import { parseBigInteger } from '../common/validation/big-integer';
@@ -163,16 +164,18 @@ export class TransactionsService {
     const id = accountId(account);
     const known = this.known.get(id, NONCE_AGE_MS);
     if (known !== undefined) return known;
-    const nonce = await this.readNonce(account.address, chain);
-    if (nonce === undefined) return 0;
-    this.known.set(id, nonce);
+    const view = await this.readView(account.address, chain);
+    if (!view) return 0;
     const ledger = await this.ledger.find(id);
-    if (!ledger || nonce <= ledger.nextNonce) return nonce;
+    let { nonce } = view;
     // A single response decides nothing: too high a nonce would leave a gap.
-    return Math.min(nonce, (await this.readNonce(account.address, chain)) ?? 0);
+    if (nonce > (ledger?.nextNonce ?? 0))
+      nonce = Math.min(nonce, (await this.readView(account.address, chain))?.reported ?? 0);
+    this.known.set(id, nonce);
+    return nonce;
   }
 
-  private async readNonce(address: string, chain: Chain): Promise<number | undefined> {
+  private async readView(address: string, chain: Chain): Promise<ChainView | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
@@ -180,7 +183,7 @@ export class TransactionsService {
       }, NONCE_PATIENCE_MS);
     });
     try {
-      return await Promise.race([chain.read(address).then(({ nonce }) => nonce), late]);
+      return await Promise.race([chain.read(address), late]);
     } catch (error) {
       if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
       throw error;

@@ -13,6 +13,8 @@ export interface TestChainOptions extends AnvilOptions {
 
 /** A private node, and the proxies by which the service reaches it. */
 export class TestChain {
+  private readonly others: FaultyProxy[] = [];
+
   private constructor(
     readonly node: Anvil,
     readonly proxies: readonly FaultyProxy[],
@@ -36,8 +38,15 @@ export class TestChain {
     return this.proxies.map(({ url }) => url);
   }
 
+  /** Starts a further proxy, which only those have whom it is given to. */
+  async addProxy(): Promise<FaultyProxy> {
+    const proxy = await FaultyProxy.start(this.node.url, { seed: `proxy ${this.others.length}` });
+    this.others.push(proxy);
+    return proxy;
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.proxies.map((proxy) => proxy.stop()));
+    await Promise.all([...this.proxies, ...this.others].map((proxy) => proxy.stop()));
     await this.node.stop();
   }
 }

@@ -43,12 +43,22 @@ export interface ShownTransaction {
   nonce: number | null;
   hash: string | null;
   hashes: string[];
+  sent_at: string | null;
+  is_canceled: boolean;
+  to: string | null;
+  value: string;
+  data: string | null;
+  gas_limit: number | null;
+  max_fee_per_gas: string | null;
+  max_priority_fee_per_gas: string | null;
+  revert_reason: string | null;
+  revert_data: string | null;
 }
 
 /** Makes a network whose endpoints are the proxies of a chain, a signer, and their relayer, and gives it coins. */
 export async function addSendingRelayer(
   client: Client,
-  chain: TestChain,
+  chain: Pick<TestChain, 'node' | 'urls'>,
   { customUrls = false, network, relayer, policies, balance = ENOUGH_WEI }: WantedRelayer = {},
 ): Promise<SendingRelayer> {
   const name = `chain-${randomBytes(4).toString('hex')}`;

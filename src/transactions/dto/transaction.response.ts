@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 
@@ -6,20 +6,33 @@ const ADDRESS = '0x3535353535353535353535353535353535353535';
 const HASH = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788';
 
 /** A signature as the attempt carries it. */
-export class TransactionSignatureResponse {
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  r!: string;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  s!: string;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{130}$' })
-  sig!: string;
-
+export interface TransactionSignatureResponse {
+  r: string;
+  s: string;
+  /** `r`, `s` and `v` one after the other. */
+  sig: string;
   /** 27 or 28 for transactions of type 0, otherwise the parity: 0 or 1. */
-  @ApiProperty({ type: 'integer', enum: [0, 1, 27, 28] })
-  v!: number;
+  v: number;
 }
+
+/** Not a class: a reference to one cannot be null. */
+const SIGNATURE = {
+  type: 'object',
+  nullable: true,
+  additionalProperties: false,
+  selfRequired: true,
+  required: ['r', 's', 'sig', 'v'],
+  properties: {
+    r: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    s: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    sig: { type: 'string', pattern: '^[0-9a-f]{130}$' },
+    v: {
+      type: 'integer',
+      enum: [0, 1, 27, 28],
+      description: '27 or 28 for transactions of type 0, otherwise the parity: 0 or 1.',
+    },
+  },
+} satisfies ApiPropertyOptions;
 
 /**
  * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt, and from the moment it is
@@ -85,7 +98,8 @@ export class TransactionResponse {
   @ApiProperty({ example: 'demo' })
   relayer_id!: string;
 
-  @ApiProperty({ type: TransactionSignatureResponse, nullable: true })
+  /** Of the attempt; null while nothing is signed. */
+  @ApiProperty(SIGNATURE)
   signature!: TransactionSignatureResponse | null;
 
   @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest'] })

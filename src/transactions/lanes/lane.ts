@@ -86,7 +86,8 @@ export class Lane {
 
   private async followOnce(found: FoundAccount): Promise<boolean> {
     this.view ??= await found.chain.read(found.ledger.address);
-    this.seen(this.view);
+    // A higher one is believed when it has lasted.
+    if (this.view.nonce <= found.ledger.nextNonce) this.seen(this.view);
     this.sendPause.end();
     return this.step.follow({ ...found, view: this.view, memory: this.memory });
   }

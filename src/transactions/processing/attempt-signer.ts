@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
-import type { SignedAttempt } from '../../chains/transaction-chain';
+import type { Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { parseBigInteger } from '../../common/validation/big-integer';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
@@ -86,7 +86,7 @@ export class AttemptSigner {
       return undefined;
     }
     if ('refused' in drafted) {
-      await this.abandon(context, row, drafted.refused, drafted.revertData ?? null);
+      await this.abandon(context, row, drafted.refused, drafted.revert);
       return undefined;
     }
     const { draft } = drafted;
@@ -94,7 +94,7 @@ export class AttemptSigner {
     if (kind === 'request' && row.hashes.length === 0) {
       const rule = brokenPolicy(policies, draft.subject);
       if (rule !== undefined) {
-        await this.abandon(context, row, rule, null);
+        await this.abandon(context, row, rule);
         return undefined;
       }
     }
@@ -128,7 +128,8 @@ export class AttemptSigner {
             hashes: [...row.hashes, content.hash],
             needsAttempt: false,
             broadcastAt: null,
-            statusReason: row.status === 'pending' ? null : row.statusReason,
+            // Why it was abandoned stays.
+            ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
           },
           relayer,
         );
@@ -157,7 +158,7 @@ export class AttemptSigner {
     { relayer, memory }: LaneContext,
     row: TransactionEntity,
     reason: string,
-    revertData: string | null,
+    revert?: Revert,
   ): Promise<void> {
     memory.succeeded(row.id);
     await this.unitOfWork.run(() =>
@@ -167,7 +168,7 @@ export class AttemptSigner {
           abandonedAs: 'failed',
           needsAttempt: true,
           statusReason: shortened(reason),
-          ...(revertData !== null && { revertReason: shortened(reason), revertData }),
+          ...(revert && { revertReason: shortened(revert.reason), revertData: revert.data }),
         },
         relayer,
         true,

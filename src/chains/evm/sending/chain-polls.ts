@@ -72,8 +72,10 @@ export class ChainPolls {
       const believed = this.believeHead(head);
       this.polls += 1;
       for (const [address, callers] of waiting) {
-        const nonce = this.believeNonce(address, Number(nonces.get(address) ?? 0n), head.number);
-        for (const { resolve } of callers) resolve({ head: believed.number, nonce, poll: this.polls });
+        const reported = Number(nonces.get(address) ?? 0n);
+        const nonce = this.believeNonce(address, reported, head.number);
+        for (const { resolve } of callers)
+          resolve({ head: believed.number, nonce, reported, poll: this.polls });
       }
     } catch (error) {
       for (const { reject } of [...waiting.values()].flat()) reject(error);

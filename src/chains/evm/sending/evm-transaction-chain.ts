@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -57,6 +58,8 @@ export interface EvmNetwork {
 const SHORTEST_POLL_MS = 500;
 const LONGEST_POLL_MS = 8000;
 const DEFAULT_BLOCK_MS = 12_000;
+/** How long accepting waits for the first block that is read. */
+const HEAD_PATIENCE_MS = 1500;
 /** A market that was read longer ago than this is read again, also without a new block. */
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
@@ -101,6 +104,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     const bytes = serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS }));
     if (isOversized(bytes.length)) throw invalidRequest('the transaction must not exceed 131072 bytes');
+    await this.awaitHead(sender);
     const limit = this.gasLimit;
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
@@ -202,6 +206,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
   }
 
+  /** The limit of a block is known from the first poll on; a node that does not respond delays no request for long. */
+  private async awaitHead(sender: string): Promise<void> {
+    if (this.polls.head) return;
+    const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
+    await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
+  }
+
   /** The most gas that a transaction may have: that of a block, or less by EIP-7825. */
   private get gasLimit(): bigint {
     return gasLimitOf(this.network.chainId, this.polls.head?.gasLimit);
@@ -221,7 +232,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if ('reverted' in estimate)
       return {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
-        revertData: estimate.reverted.data,
+        revert: estimate.reverted,
       };
     return withMargin(estimate.gas, limit);
   }

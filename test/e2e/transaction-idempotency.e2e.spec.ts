@@ -1,0 +1,111 @@
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+
+const BODY = { to: RECEIVER, value: '7', speed: 'fast', gas_limit: 21_000, metadata: { order: '1', by: 'a' } };
+/** The same JSON in another order. */
+const REORDERED = {
+  ...{ metadata: { by: 'a', order: '1' }, gas_limit: 21_000, speed: 'fast', value: '7' },
+  to: RECEIVER,
+};
+
+describeWithAnvil('Repeated requests', () => {
+  describeService('A client that repeats a POST', ({ service }) => {
+    let chain: TestChain;
+    let account: SendingAccount;
+    let keys = 0;
+
+    beforeAll(async () => {
+      chain = await TestChain.start();
+      account = await SendingAccount.add(service, chain);
+    });
+
+    afterAll(() => chain.stop());
+
+    const newKey = (): string => `key-${(keys += 1)}`;
+
+    it('gets the first record, also with members in another order', async () => {
+      const key = newKey();
+      const first = await account.request(BODY, key);
+      const again = [await account.request(BODY, key), await account.request(REORDERED, key)];
+      expect([first, ...again].map(({ status }) => status)).toEqual([201, 200, 200]);
+      const ids = [first, ...again].map(({ body }) => body.data.id);
+      expect(new Set(ids).size).toBe(1);
+      expect(await account.nextNonce()).toBe(first.body.data.nonce + 1);
+    });
+
+    it('gets one record for 20 requests at once', async () => {
+      const key = newKey();
+      const next = await account.nextNonce();
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => account.request(i % 2 ? BODY : REORDERED, key)),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([...Array<number>(19).fill(200), 201]);
+      expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
+      expect(await account.nextNonce()).toBe(next + 1);
+    });
+
+    it('gets a record for each of 20 keys at once', async () => {
+      const next = await account.nextNonce();
+      const sent = await Promise.all(Array.from({ length: 20 }, () => account.send(BODY, newKey())));
+      const nonces = sent.map(({ nonce }) => nonce!).sort((a, b) => a - b);
+      expect(nonces).toEqual(Array.from({ length: 20 }, (_, i) => next + i));
+      for (const { id } of sent) await account.untilShown(id, 'mined', ({ sent_at }) => sent_at !== null);
+    });
+
+    it('gets 409 for another body, which changes nothing', async () => {
+      const key = newKey();
+      const { id } = await account.send(BODY, key);
+      const next = await account.nextNonce();
+      const other = await account.request({ ...BODY, value: '8' }, key);
+      expect([other.status, other.body.message]).toEqual([409, 'Idempotency-Key already used']);
+      expect(await account.nextNonce()).toBe(next);
+      expect(await account.shown(id)).toMatchObject({ value: '0x7' });
+      expect((await account.request(BODY, key)).body.data.id).toBe(id);
+    });
+
+    it('may use the key of a request that was rejected', async () => {
+      const key = newKey();
+      expect((await account.request({ ...BODY, gas_limit: 1 }, key)).status).toBe(400);
+      expect((await account.request(BODY, key)).status).toBe(201);
+    });
+
+    it('shares no keys with other relayers', async () => {
+      const key = newKey();
+      const other = await SendingAccount.add(service, chain);
+      const [one, two] = [await account.send(BODY, key), await other.send(BODY, key)];
+      expect(one.id).not.toBe(two.id);
+    });
+
+    it('gets the record of a relayer that is paused or disabled by then', async () => {
+      const key = newKey();
+      const other = await SendingAccount.add(service, chain);
+      const { id } = await other.send(BODY, key);
+      await other.call('PATCH', '', { paused: true });
+      const again = await other.request(BODY, key);
+      expect([again.status, again.body.data.id]).toEqual([200, id]);
+      expect((await other.request(BODY, newKey())).status).toBe(403);
+    });
+
+    it.each([
+      ['empty', ''],
+      ['of 256 characters', 'k'.repeat(256)],
+      ['with a blank', 'a b'],
+      ['with a character beyond ASCII', 'ké'],
+    ])('may not use a key that is %s', async (_, key) => {
+      const next = await account.nextNonce();
+      const response = await account.request(BODY, key);
+      expect(response.status).toBe(400);
+      expect(await account.nextNonce()).toBe(next);
+    });
+
+    it.each([
+      ['of one character', '!'],
+      ['of 255 characters', '~'.repeat(255)],
+    ])('may use a key that is %s', async (_, key) => {
+      const { id } = await account.send(BODY, key);
+      expect((await account.request(BODY, key)).body.data.id).toBe(id);
+    });
+  });
+});

@@ -1,0 +1,259 @@
+import { DataSource } from 'typeorm';
+import { describeWithAnvil } from '../support/anvil';
+import { RevertData, revertingWith } from '../support/contracts/calls';
+import { COUNTER, REVERTER, REVERTS_WHEN_ARMED } from '../support/contracts/contracts';
+import { deploy } from '../support/contracts/deployment';
+import { describeService } from '../support/describe-service';
+import { refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
+import { dropBefore } from '../support/faulty-proxy/transport-faults';
+import { apiKey, storageKey } from '../support/keys';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+import type { ShownTransaction, WantedRelayer } from '../support/transactions';
+
+const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
+const BLOCK_GAS = 30_000_000;
+const REPLACED_BY_NOOP = { to: expect.stringMatching(/^0x/), value: '0x0', data: '0x' };
+
+describeWithAnvil('Incidents around the acceptance of transactions:', () => {
+  describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+    let counter: string;
+    let reverter: string;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5, gasLimit: BLOCK_GAS });
+      counter = await deploy(chain.node, COUNTER);
+      reverter = await deploy(chain.node, REVERTER);
+    });
+
+    afterAll(() => chain.stop());
+
+    const addAccount = (wanted?: WantedRelayer) => SendingAccount.add(service, chain, wanted);
+
+    const disable = (account: SendingAccount): Promise<unknown> =>
+      service.app
+        .get(DataSource)
+        .query('UPDATE relayers SET system_disabled = 1 WHERE id = ?', [account.relayer.id]);
+
+    /** Both fees are at least an eighth and 1 wei above those of the other. */
+    const expectHigherFees = (
+      { max_fee_per_gas: fee, max_priority_fee_per_gas: tip }: ShownTransaction,
+      old: ShownTransaction,
+    ): void => {
+      const least = (wei: string | null): bigint => (BigInt(wei!) * 9n) / 8n + 1n;
+      expect(BigInt(fee!)).toBeGreaterThanOrEqual(least(old.max_fee_per_gas));
+      expect(BigInt(tip!)).toBeGreaterThanOrEqual(least(old.max_priority_fee_per_gas));
+    };
+
+    /** Nothing but a no-op was mined. */
+    const expectNoop = async (account: SendingAccount, status: string, id: string): Promise<void> => {
+      const final = await account.untilFinal(id);
+      expect(final).toMatchObject({ ...REPLACED_BY_NOOP, status, nonce: 0, to: account.relayer.address });
+      expect(await account.minedValues()).toEqual([0]);
+    };
+
+    together({
+      'would revert: 400 with the reason, no nonce used': async () => {
+        const account = await addAccount();
+        const reasons = [
+          [RevertData.error('no more'), 'no more'],
+          [RevertData.panic(0x11), 'Panic(0x11): arithmetic overflow or underflow'],
+          [RevertData.custom(1, 2), 'custom error 0xcf479181'],
+        ] as const;
+        for (const [data, reason] of reasons) {
+          const response = await account.request({
+            ...{ to: reverter, gas_limit: null },
+            data: revertingWith(data),
+          });
+          expect([response.status, response.body.error]).toEqual([400, `Transaction would revert: ${reason}`]);
+        }
+        expect(await account.nextNonce()).toBe(0);
+      },
+
+      'would revert, node unreachable: accepted, later the nonce is filled': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(dropBefore());
+        const data = revertingWith(RevertData.error('no more'));
+        const { id } = await account.send({ to: reverter, gas_limit: null, value: '0', data });
+        expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 0 });
+        account.proxy.remove(rule);
+        await expectNoop(account, 'failed', id);
+        expect(await account.shown(id)).toMatchObject({
+          status_reason: 'Transaction would revert: no more',
+          revert_reason: 'no more',
+          revert_data: RevertData.error('no more'),
+        });
+      },
+
+      'can never be valid: 400, no nonce used': async () => {
+        const account = await addAccount();
+        const { status, body } = await account.request({ gas_limit: BLOCK_GAS + 1 });
+        expect([status, body.error]).toEqual([
+          400,
+          `Transaction gas limit (${BLOCK_GAS + 1}) exceeds block gas limit (${BLOCK_GAS})`,
+        ]);
+        const oversized = await account.request({
+          gas_limit: BLOCK_GAS,
+          data: `0x${'11'.repeat(128 * 1024)}`,
+        });
+        expect([oversized.status, oversized.body.error]).toEqual([
+          400,
+          'the transaction must not exceed 131072 bytes',
+        ]);
+        expect(await account.nextNonce()).toBe(0);
+      },
+
+      'can never be valid, as a node says later: the nonce is filled': async () => {
+        const account = await addAccount();
+        account.proxy.add(refuseSends({ code: -32000, message: 'exceeds block gas limit' }), { times: 1 });
+        const { id } = await account.send();
+        await expectNoop(account, 'failed', id);
+      },
+
+      'cancel: a no-op at the same nonce, priced above every attempt': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '5' });
+        const old = await account.untilStatus(id, 'submitted');
+        const response = await account.cancel(id);
+        expect(response.status).toBe(200);
+        expect(response.body.data).toMatchObject({ is_canceled: true, status: 'submitted' });
+        const noop = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length === 2);
+        expectHigherFees(noop, old);
+        account.proxy.remove(rule);
+        await expectNoop(account, 'canceled', id);
+      },
+
+      'cancel, but it is mined first: confirmed': async () => {
+        const account = await addAccount();
+        const { body, number } = SendingAccount.execution(counter);
+        const { id } = await account.send(body);
+        await account.untilStatus(id, 'submitted');
+        account.proxy.add(refuseSends({ code: -32000, message: 'txpool is full' }));
+        const canceled = await account.cancel(id);
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', is_canceled: canceled.status === 200 });
+        expect(final.status_reason).toBeNull();
+        expect(await account.timesExecuted(counter, number)).toBe(1);
+      },
+
+      'cancel, nothing signed yet: also a no-op': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(dropBefore());
+        const { id } = await account.send({ value: '5' });
+        expect((await account.shown(id)).hashes).toEqual([]);
+        expect((await account.cancel(id)).status).toBe(200);
+        account.proxy.remove(rule);
+        await expectNoop(account, 'canceled', id);
+        expect((await account.shown(id)).hashes).toHaveLength(1);
+      },
+
+      'concurrent PUT and DELETE: one after the other': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '5' });
+        await account.untilStatus(id, 'submitted');
+        const responses = await Promise.all([
+          ...[6, 7, 8, 9].map((value) => account.replace(id, { value: `${value}`, gas_limit: 21_000 })),
+          account.cancel(id),
+          ...[10, 11, 12].map((value) => account.replace(id, { value: `${value}`, gas_limit: 21_000 })),
+        ]);
+        expect(responses[4]!.status).toBe(200);
+        for (const { status } of responses) expect([200, 400]).toContain(status);
+        account.proxy.remove(rule);
+        await expectNoop(account, 'canceled', id);
+        expect((await account.replace(id, { gas_limit: 21_000 })).body.error).toBe(
+          'Invalid transaction state for replace_transaction. Current: Canceled, ' +
+            'Expected one of: [Pending, Sent, Submitted]',
+        );
+      },
+
+      'replaced: the new content under the same nonce, the old one never': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '5' });
+        const old = await account.untilStatus(id, 'submitted');
+        expect((await account.replace(id, { value: '6', gas_limit: 21_000 })).status).toBe(200);
+        const renewed = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length === 2);
+        expectHigherFees(renewed, old);
+        account.proxy.remove(rule);
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 0, value: '0x6', hash: final.hashes[1] });
+        expect(await account.minedValues()).toEqual([6]);
+      },
+
+      'paused and disabled: no new one, accepted ones are processed': async () => {
+        const all = [
+          (account: SendingAccount) => account.call('PATCH', '', { paused: true }),
+          (account: SendingAccount) => disable(account),
+        ].map(async (stop) => {
+          const account = await addAccount();
+          const rule = account.proxy.add(dropBefore());
+          const [first, second] = [await account.send(), await account.send()];
+          await stop(account);
+          expect((await account.request()).status).toBe(403);
+          expect((await account.replace(first.id, { gas_limit: 21_000 })).status).toBe(403);
+          expect((await account.cancel(second.id)).status).toBe(200);
+          account.proxy.remove(rule);
+          expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed' });
+          expect(await account.untilFinal(second.id)).toMatchObject({ status: 'canceled' });
+        });
+        await Promise.all(all);
+      },
+
+      'expires before it is mined: a no-op takes the nonce': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(swallowSends());
+        const valid_until = new Date(Date.now() + 3000).toISOString();
+        const { id } = await account.send({ value: '5', valid_until });
+        await account.untilStatus(id, 'submitted');
+        await account.untilShown(id, 'expired', ({ hashes }) => hashes.length === 2);
+        account.proxy.remove(rule);
+        await expectNoop(account, 'expired', id);
+      },
+
+      'reverts on the chain only: failed with the reason': async () => {
+        const contract = await deploy(chain.node, REVERTS_WHEN_ARMED);
+        const account = await addAccount();
+        const rule = account.proxy.add(swallowSends());
+        const data = revertingWith(RevertData.custom(1, 2));
+        const { id } = await account.send({ to: contract, gas_limit: null, data });
+        await account.untilStatus(id, 'submitted');
+        await chain.node.setStorage(contract, 0n, 1n);
+        account.proxy.remove(rule);
+        expect(await account.untilFinal(id)).toMatchObject({
+          ...{ status: 'failed', nonce: 0 },
+          revert_reason: 'custom error 0xcf479181',
+          revert_data: RevertData.custom(1, 2),
+        });
+      },
+    });
+  });
+
+  describeService('A service that was stopped', { settings: SETTINGS, startFor: 'none', onlySqlite: true }, (suite) => {
+    it('first sends the same bytes that it had stored', async () => {
+      const { service, database } = suite;
+      const chain = await TestChain.start({ blockTime: 0.5 });
+      const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };
+      try {
+        await service.start(database, { ...SETTINGS, ...keys });
+        const account = await SendingAccount.add(service, chain);
+        const rule = account.proxy.add(dropBefore(), { methods: ['eth_sendRawTransaction'] });
+        const { id } = await account.send({ value: '5' });
+        await account.untilShown(id, 'signed', ({ hashes }) => hashes.length === 1 && rule.met > 0);
+        await service.close();
+        const before = account.arrived;
+        account.proxy.clear();
+        await service.start(database, { ...SETTINGS, ...keys });
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 0, hash: before[0]!.hash });
+        expect(new Set(account.arrived.map(({ raw }) => raw))).toEqual(new Set([before[0]!.raw]));
+        expect(account.arrived.length).toBeGreaterThan(before.length);
+      } finally {
+        await chain.stop();
+      }
+    }, 60_000);
+  });
+});

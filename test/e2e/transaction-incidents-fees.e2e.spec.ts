@@ -1,0 +1,126 @@
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+import type { ShownTransaction, WantedRelayer } from '../support/transactions';
+
+const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '2' };
+const GWEI = 10n ** 9n;
+const CAP = 3n * GWEI;
+const CAPPED = { policies: { gas_price_cap: Number(CAP) } };
+
+describeWithAnvil('Incidents with fees:', () => {
+  describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    const chains: TestChain[] = [];
+
+    afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
+
+    /** An account on a chain of its own, whose blocks come when the test has them mined. */
+    const add = async (wanted?: WantedRelayer): Promise<SendingAccount> => {
+      const chain = await TestChain.start({ noMining: true });
+      chains.push(chain);
+      return SendingAccount.add(service, chain, wanted);
+    };
+
+    /** Mines a block with this base fee; that of the next one is an eighth lower. */
+    const mineAt = async ({ node }: SendingAccount, baseFee: bigint): Promise<void> => {
+      await node.setNextBaseFee(baseFee);
+      await node.mine();
+    };
+
+    const mineUntilFinal = (account: SendingAccount, id: string): Promise<ShownTransaction> =>
+      account.untilShown(id, 'final', async ({ status }) => {
+        await account.node.mine();
+        return ['confirmed', 'failed', 'canceled'].includes(status);
+      });
+
+    const untilRefusedOften = (account: SendingAccount): Promise<void> =>
+      account.until('refused', () => account.arrived.filter(({ outcome }) => outcome === 'error').length > 1);
+
+    together({
+      'gas above the cap: goes through when gas falls': async () => {
+        const account = await add(CAPPED);
+        await mineAt(account, 10n * GWEI);
+        const { id } = await account.send();
+        await untilRefusedOften(account);
+        const waiting = await account.shown(id);
+        expect(waiting).toMatchObject({ status: 'sent', max_fee_per_gas: `${CAP}` });
+        expect(waiting.status_reason).toMatch(/^Waiting: the fees are/);
+        await mineAt(account, GWEI);
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', max_fee_per_gas: `${CAP}`, status_reason: null });
+        expect(final.hashes).toHaveLength(1);
+      },
+
+      'gas rises above the cap: stays submitted, is sent again, goes through when gas falls': async () => {
+        const account = await add(CAPPED);
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        await mineAt(account, 10n * GWEI);
+        const sends = account.arrived.length;
+        await account.until('sent again', () => account.arrived.length > sends + 2);
+        expect(await account.shown(id)).toMatchObject({ status: 'submitted' });
+        for (const { max_fee_per_gas: fee } of [await account.shown(id)])
+          expect(BigInt(fee!)).toBeLessThanOrEqual(CAP);
+        account.proxy.clear();
+        await mineAt(account, GWEI);
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed', nonce: 0 });
+      },
+
+      'gas above the cap: canceled goes through when gas falls': async () => {
+        const account = await add(CAPPED);
+        await mineAt(account, 10n * GWEI);
+        const { id } = await account.send({ value: '5' });
+        await untilRefusedOften(account);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
+        await mineAt(account, GWEI);
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
+        expect(await account.minedValues()).toEqual([0]);
+      },
+
+      'fees of the client below the base fee: used exactly, goes through when gas falls': async () => {
+        const account = await add();
+        await mineAt(account, 10n * GWEI);
+        const fees = { max_fee_per_gas: `${2n * GWEI}`, max_priority_fee_per_gas: '1' };
+        const { id } = await account.send({ ...fees, speed: null });
+        await untilRefusedOften(account);
+        expect(await account.shown(id)).toMatchObject({ status: 'sent', ...fees });
+        await mineAt(account, GWEI);
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', ...fees });
+        expect(final.hashes).toHaveLength(1);
+      },
+
+      'not mined for long: higher fees, up to the cap': async () => {
+        const account = await add(CAPPED);
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        const first = await account.untilStatus(id, 'submitted');
+        const second = await account.untilShown(id, 'bumped', ({ hashes }) => hashes.length === 2);
+        for (const name of ['max_fee_per_gas', 'max_priority_fee_per_gas'] as const)
+          expect(BigInt(second[name]!)).toBeGreaterThanOrEqual((BigInt(first[name]!) * 9n) / 8n + 1n);
+        expect(BigInt(second.max_fee_per_gas!)).toBeLessThanOrEqual(CAP);
+        account.proxy.clear();
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', hash: final.hashes.at(-1) });
+      },
+
+      'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {
+        const account = await add();
+        await mineAt(account, 500n * GWEI);
+        const rule = account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '5' });
+        await account.untilStatus(id, 'submitted');
+        await mineAt(account, GWEI);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.until('sends', () => rule.met > 4);
+        account.proxy.clear();
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
+      },
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { describeWithAnvil } from '../support/anvil';
+import { COUNTER } from '../support/contracts/contracts';
+import { deploy } from '../support/contracts/deployment';
+import { describeService } from '../support/describe-service';
+import { hiddenReceipts, shiftedNonces, swallowSends } from '../support/faulty-proxy/chain-faults';
+import { hasNonce, SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+import type { WantedRelayer } from '../support/transactions';
+
+const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
+const BALANCE = 10n ** 21n;
+
+describeWithAnvil('Incidents with nonces:', () => {
+  describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+    let counter: string;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+      counter = await deploy(chain.node, COUNTER);
+    });
+
+    afterAll(() => chain.stop());
+
+    const addAccount = (wanted?: WantedRelayer) => SendingAccount.add(service, chain, wanted);
+
+    const sendElsewhere = async (account: SendingAccount, times: number): Promise<void> => {
+      const before = await account.chainNonce();
+      for (let i = 0; i < times; i += 1) await account.sendElsewhere();
+      await account.until('blocks', async () => (await account.chainNonce()) === before + times);
+    };
+
+    /** Becomes final under the nonce, and is executed once. */
+    const expectExecution = async (account: SendingAccount, nonce: number): Promise<void> => {
+      const { body, number } = SendingAccount.execution(counter);
+      const { id } = await account.send(body);
+      const final = await account.untilFinal(id);
+      expect(final).toMatchObject({ status: 'confirmed', nonce });
+      expect(await account.timesExecuted(counter, number)).toBe(1);
+    };
+
+    together({
+      'key used elsewhere, before the service sent anything: the nonce of the chain': async () => {
+        const account = await addAccount();
+        await sendElsewhere(account, 3);
+        await expectExecution(account, 3);
+      },
+
+      'key used elsewhere, service idle: the nonce of the chain': async () => {
+        const account = await addAccount();
+        await expectExecution(account, 0);
+        await sendElsewhere(account, 2);
+        await expectExecution(account, 3);
+        expect(await account.nextNonce()).toBe(4);
+        expect(await account.chainNonce()).toBe(4);
+      },
+
+      'key used elsewhere, on a nonce of ours: another nonce after the depth, others as before': async () => {
+        const account = await addAccount({ network: { required_confirmations: 3 } });
+        account.proxy.add(swallowSends(), { where: hasNonce(0) });
+        const { body, number } = SendingAccount.execution(counter);
+        const { id } = await account.send(body);
+        const others = [await account.send(), await account.send()];
+        const [, taken] = [await account.untilStatus(id, 'submitted'), await account.sendElsewhere()];
+        const other = await account.minedBlock(taken);
+        const moved = await account.untilShown(id, 'under another nonce', ({ nonce }) => nonce !== 0);
+        expect(await chain.node.blockNumber()).toBeGreaterThanOrEqual(other + 3);
+        expect(moved.nonce).toBe(3);
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 3, status_reason: null });
+        expect(final.hashes).toHaveLength(2);
+        for (const [i, { id: otherId }] of others.entries())
+          expect(await account.untilFinal(otherId)).toMatchObject({ status: 'confirmed', nonce: 1 + i });
+        expect(await account.timesExecuted(counter, number)).toBe(1);
+      },
+
+      'key used elsewhere, on the nonce of a canceled one: canceled': async () => {
+        const account = await addAccount();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        await account.sendElsewhere();
+        expect((await account.cancel(id)).status).toBe(200);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
+        account.proxy.clear();
+        await expectExecution(account, 1);
+      },
+
+      'receipts lag behind the nonce of the account: it waits': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(hiddenReceipts());
+        const { body, number } = SendingAccount.execution(counter);
+        const { id } = await account.send(body);
+        await account.until('a block', async () => (await account.chainNonce()) === 1);
+        const start = await chain.node.blockNumber();
+        await account.until('blocks', async () => (await chain.node.blockNumber()) > start + 14);
+        expect(rule.met).toBeGreaterThan(3);
+        expect(await account.shown(id)).toMatchObject({ status: 'submitted', nonce: 0 });
+        account.proxy.clear();
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 0 });
+        expect(final.hashes).toHaveLength(1);
+        expect(await account.timesExecuted(counter, number)).toBe(1);
+      },
+
+      'a node says a nonce too high once: no gap': async () => {
+        const account = await addAccount();
+        await expectExecution(account, 0);
+        account.proxy.add(shiftedNonces(5), { times: 1 });
+        await expectExecution(account, 1);
+        account.proxy.clear();
+        expect(await account.nextNonce()).toBe(2);
+      },
+
+      'a node lags behind: nothing is sent under a nonce twice': async () => {
+        const account = await addAccount();
+        await expectExecution(account, 0);
+        account.proxy.add(shiftedNonces(-1));
+        const { id } = await account.send();
+        await account.until('a block', async () => (await account.chainNonce()) === 2);
+        account.proxy.clear();
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: 1 });
+      },
+    });
+  });
+
+  describeService('A node that begins anew', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    it('gets what was final, or fillers, and new requests get through', async () => {
+      const chain = await TestChain.start({ blockTime: 0.5 });
+      try {
+        const account = await SendingAccount.add(service, chain);
+        const ids = [];
+        for (let i = 0; i < 3; i += 1) ids.push((await account.send({ value: `${i + 1}` })).id);
+        for (const id of ids) expect((await account.untilFinal(id)).status).toBe('confirmed');
+        await chain.node.stop();
+        await chain.node.start();
+        await chain.node.setBalance(account.relayer.address, BALANCE);
+        const { id } = await account.send({ value: '4' });
+        const final = await account.untilFinal(id, 50_000);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 3 });
+        // Nothing beside it and what came before it, each once at most.
+        const values = await account.minedValues();
+        expect(values.filter((value) => value !== 0).sort()).toEqual([...new Set(values)].filter(Boolean).sort());
+        expect(values).toHaveLength(4);
+        const next = await account.send();
+        expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 4 });
+      } finally {
+        await chain.stop();
+      }
+    }, 90_000);
+  });
+});

@@ -1,0 +1,256 @@
+import { describeWithAnvil } from '../support/anvil';
+import { COUNTER } from '../support/contracts/contracts';
+import { deploy } from '../support/contracts/deployment';
+import { describeService } from '../support/describe-service';
+import { refuseAcceptedSends, refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
+import type { Fault, RpcError } from '../support/faulty-proxy/fault';
+import {
+  ALREADY_KNOWN,
+  NONCE_TOO_LOW,
+  POOL_FULL,
+  REPLACEMENT_UNDERPRICED,
+  UNDERPRICED,
+} from '../support/faulty-proxy/node-wordings';
+import {
+  dropAfter,
+  dropBefore,
+  errorInstead,
+  hang,
+  hangAfter,
+  httpAfter,
+  httpBefore,
+} from '../support/faulty-proxy/transport-faults';
+import { hasNonce, SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+import type { WantedRelayer } from '../support/transactions';
+
+const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
+const SEND = { methods: ['eth_sendRawTransaction'] };
+const error = (message: string, code = -32000): RpcError => ({ code, message });
+
+/** How nodes refuse what has to wait for lower nonces. */
+const NONCE_TOO_HIGH = [
+  error('nonce too high'),
+  error('gapped-nonce tx from delegated accounts'),
+  error('future transaction tries to replace pending'),
+];
+
+/** Why nodes refuse for now, and what a transaction then says it waits for. */
+const REFUSED_FOR_NOW: readonly [RpcError, RegExp][] = [
+  [error('insufficient funds for gas * price + value'), /funds/],
+  [POOL_FULL[0]!, /pool/],
+  [error('too many requests for this account', -32005), /./],
+  [error('Internal error', -32603), /./],
+];
+
+describeWithAnvil('Incidents while transactions are sent:', () => {
+  describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+    let counter: string;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+      counter = await deploy(chain.node, COUNTER);
+    });
+
+    afterAll(() => chain.stop());
+
+    const addAccount = (wanted?: WantedRelayer) => SendingAccount.add(service, chain, wanted);
+
+    /** Executes once, in the first of its attempts, whatever happens to the first sends. */
+    const expectSameBytes = async (fault: Fault, times: number): Promise<SendingAccount> => {
+      const account = await addAccount();
+      const { body, number } = SendingAccount.execution(counter);
+      account.proxy.add(fault, { ...SEND, times });
+      const { id } = await account.send(body);
+      const final = await account.untilFinal(id);
+      const [hash] = account.hashesSent(0);
+      expect(final).toMatchObject({ status: 'confirmed', nonce: 0, status_reason: null, hash, hashes: [hash] });
+      expect(new Set(account.arrived.map(({ raw }) => raw)).size).toBe(1);
+      expect(await account.timesExecuted(counter, number)).toBe(1);
+      return account;
+    };
+
+    /** As {@link expectSameBytes} for what does not reach the node: no send without a response is an acknowledgement. */
+    const expectSentAgain = async (fault: Fault, times: number): Promise<void> => {
+      const account = await expectSameBytes(fault, times);
+      const sends = account.arrived.filter((each) => each.fault !== undefined);
+      expect(sends).toHaveLength(times);
+    };
+
+    /** While no node responds, a transaction is perhaps sent, and not acknowledged. */
+    const expectNotAcknowledged = async (fault: Fault): Promise<void> => {
+      const account = await addAccount();
+      const rule = account.proxy.add(fault, SEND);
+      const { id } = await account.send();
+      await account.untilShown(id, 'sent twice', () => rule.met > 3);
+      expect(await account.shown(id)).toMatchObject({
+        ...{ status: 'sent', sent_at: null },
+        status_reason: 'Perhaps sent: no node has confirmed that it received it',
+      });
+      account.proxy.clear();
+      const final = await account.untilFinal(id);
+      expect(final).toMatchObject({ status: 'confirmed', status_reason: null });
+      expect(final.sent_at).not.toBeNull();
+    };
+
+    /** One transaction for each error, which its first send meets. */
+    const sendEach = async (errors: readonly RpcError[], faultOf: (error: RpcError) => Fault) => {
+      const account = await addAccount();
+      for (const [nonce, each] of errors.entries()) {
+        account.proxy.add(faultOf(each), {
+          times: 1,
+          where: hasNonce(nonce),
+        });
+      }
+      const sent = [];
+      for (const _ of errors) sent.push(await account.send());
+      return { account, sent };
+    };
+
+    together({
+      'response to the broadcast lost: the same bytes again': async () => {
+        await expectSameBytes(dropAfter(), 2);
+      },
+      'gateway 504 after the broadcast: the same bytes again': async () => {
+        await expectSameBytes(httpAfter(504), 2);
+      },
+      'broadcast hangs after it arrived: the same bytes again': async () => {
+        await expectSameBytes(hangAfter(), 1);
+      },
+      'connection lost before the broadcast: the same bytes again': () => expectSentAgain(dropBefore(), 2),
+      'gateway 502 instead of the broadcast: the same bytes again': () => expectSentAgain(httpBefore(502), 2),
+      'broadcast hangs: the same bytes again': () => expectSentAgain(hang(), 1),
+      'no response to the broadcast: not acknowledged': () => expectNotAcknowledged(dropBefore()),
+
+      '"already known" in any wording: acknowledged': async () => {
+        const { account, sent } = await sendEach(ALREADY_KNOWN, refuseSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce });
+          expect(final.hashes).toHaveLength(1);
+          // What was acknowledged is sent again by time, and not because it was refused.
+          const [first, second] = account.arrived.filter((each) => each.nonce === nonce);
+          expect(second!.at - first!.at).toBeGreaterThanOrEqual(900);
+        }
+      },
+
+      '"nonce too low" of a node that is wrong: sent again': async () => {
+        const { account, sent } = await sendEach(NONCE_TOO_LOW, refuseSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce });
+          expect(final.hashes).toHaveLength(1);
+          expect(account.hashesSent(nonce)).toEqual(final.hashes);
+        }
+      },
+
+      '"nonce too low" because of itself: its own receipt counts': async () => {
+        const { account, sent } = await sendEach(NONCE_TOO_LOW, refuseAcceptedSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce });
+          expect(final.hashes).toHaveLength(1);
+        }
+        expect(await account.chainNonce()).toBe(NONCE_TOO_LOW.length);
+      },
+
+      '"nonce too high": lower nonces first, no retry storm': async () => {
+        const account = await addAccount();
+        const holdsFirst = account.proxy.add(swallowSends(), {
+          where: hasNonce(0),
+        });
+        for (const [i, each] of NONCE_TOO_HIGH.entries())
+          account.proxy.add(refuseSends(each), {
+            where: hasNonce(i + 1),
+          });
+        const first = await account.send();
+        const second = await account.send();
+        const start = await chain.node.blockNumber();
+        await account.untilShown(second.id, 'waiting', ({ status_reason }) => status_reason !== null);
+        expect(await account.shown(second.id)).toMatchObject({
+          ...{ status: 'sent', sent_at: null },
+          status_reason: 'Waiting for transactions with lower nonces',
+        });
+        await account.untilShown(first.id, 'sent often', () => holdsFirst.met > 3);
+        const blocks = (await chain.node.blockNumber()) - start;
+        const tries = account.arrived.filter(({ nonce }) => nonce === 1).length;
+        expect(tries).toBeLessThanOrEqual(blocks + 1);
+        account.proxy.clear();
+        for (const { id } of [first, second])
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed' });
+        expect(account.hashesSent(1)).toHaveLength(1);
+      },
+
+      '"replacement underpriced" because of itself: acknowledged': async () => {
+        const { account, sent } = await sendEach(REPLACEMENT_UNDERPRICED, refuseAcceptedSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce });
+          expect(account.hashesSent(nonce)).toHaveLength(1);
+        }
+      },
+
+      '"replacement underpriced" because of another transaction: a bump over it': async () => {
+        const { account, sent } = await sendEach(REPLACEMENT_UNDERPRICED, refuseSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce });
+          expect(final.hashes).toHaveLength(2);
+          expect(final.hash).toBe(final.hashes[1]);
+        }
+      },
+
+      'underpriced, below base fee, tip below minimum: priced anew at once': async () => {
+        const { account, sent } = await sendEach(UNDERPRICED, refuseSends);
+        for (const [nonce, { id }] of sent.entries()) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce, hash: final.hashes.at(-1) });
+        }
+      },
+
+      'insufficient funds, pool full, rate limit, internal: kept, says what it waits for': async () => {
+        const all = REFUSED_FOR_NOW.map(async ([refusal, reason]) => {
+          const account = await addAccount();
+          const rule = account.proxy.add(errorInstead(refusal), SEND);
+          const { id } = await account.send();
+          await account.untilShown(id, 'waiting', () => rule.met > 1);
+          const waiting = await account.shown(id);
+          expect(waiting).toMatchObject({ status: 'sent', status_reason: expect.stringMatching(reason) });
+          account.proxy.clear();
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 0, status_reason: null });
+          expect(final.hashes).toHaveLength(1);
+        });
+        await Promise.all(all);
+      },
+
+      'insufficient funds: sent when there are some': async () => {
+        const account = await addAccount({ balance: 1000n });
+        const { id } = await account.send({ value: '2000', gas_limit: null });
+        const waiting = await account.untilShown(id, 'waiting', ({ status_reason }) => status_reason !== null);
+        expect(waiting.status_reason).toMatch(/funds/);
+        expect(['pending', 'sent']).toContain(waiting.status);
+        await chain.node.setBalance(account.relayer.address, 10n ** 18n);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: 0, value: '0x7d0' });
+      },
+
+      'the pool has lost it: the same bytes again, also at the cap': async () => {
+        const account = await addAccount();
+        const price = Number(await chain.node.rpc('eth_gasPrice'));
+        const capped = await addAccount({ policies: { gas_price_cap: 2 * price } });
+        const all = [account, capped].map(async (each) => {
+          each.proxy.add(swallowSends(), { times: 2 });
+          const { id } = await each.send();
+          await each.untilStatus(id, 'submitted');
+          const final = await each.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 0 });
+          expect(final.hashes).toHaveLength(1);
+          expect(each.arrived.length).toBeGreaterThan(2);
+          expect(each.hashesSent(0)).toEqual(final.hashes);
+        });
+        await Promise.all(all);
+      },
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { Transaction } from 'ethers';
+import type { Anvil } from './anvil';
+import { execute } from './contracts/calls';
+import { executionsOf } from './contracts/deployment';
+import type { RpcCall } from './faulty-proxy/fault';
+import type { FaultyProxy } from './faulty-proxy/faulty-proxy';
+import type { HttpResponse } from './http';
+import { until } from './private-servers';
+import type { TestChain } from './test-chain';
+import {
+  addSendingRelayer,
+  type Client,
+  nextNonceOf,
+  requestTransaction,
+  type SendingRelayer,
+  type ShownTransaction,
+  shownTransaction,
+  untilStatus,
+  type WantedRelayer,
+} from './transactions';
+
+export const RECEIVER = '0x3535353535353535353535353535353535353535';
+/** More than an execution takes: transactions with a limit of their own are not simulated. */
+const GAS_LIMIT = 200_000;
+
+/** Whether a call sends a transaction with this nonce. */
+export const hasNonce =
+  (nonce: number) =>
+  ({ method, params: [raw] }: RpcCall): boolean =>
+    method === 'eth_sendRawTransaction' && Transaction.from(raw as string).nonce === nonce;
+
+/** A transaction that arrived at the proxy. */
+export interface ArrivedTransaction {
+  /** Milliseconds since 1970. */
+  at: number;
+  raw: string;
+  hash: string;
+  nonce: number;
+  fault: string | undefined;
+  outcome: string;
+}
+
+/** A relayer that has a proxy of its own in front of the node, so that faults meet no other one. */
+export class SendingAccount {
+  private static executions = 0;
+
+  private constructor(
+    private readonly client: Client,
+    readonly node: Anvil,
+    readonly proxy: FaultyProxy,
+    readonly relayer: SendingRelayer,
+  ) {}
+
+  static async add(client: Client, chain: TestChain, wanted: WantedRelayer = {}): Promise<SendingAccount> {
+    const proxy = await chain.addProxy();
+    const relayer = await addSendingRelayer(client, { node: chain.node, urls: [proxy.url] }, wanted);
+    return new SendingAccount(client, chain.node, proxy, relayer);
+  }
+
+  /** The body of an execution by a `COUNTER`, under a number that no other has. */
+  static execution(counter: string): { body: object; number: number } {
+    const number = (SendingAccount.executions += 1);
+    return {
+      number,
+      body: { to: counter, value: '0', data: execute(number), speed: 'fast', gas_limit: GAS_LIMIT },
+    };
+  }
+
+  /** Requests a transaction: a transfer of nothing, with whatever the body has. */
+  request(body: object = {}, idempotencyKey?: string): Promise<HttpResponse> {
+    const complete = { to: RECEIVER, value: '0', speed: 'fast', gas_limit: 21_000, ...body };
+    return requestTransaction(this.client, this.relayer, complete, idempotencyKey);
+  }
+
+  /** As {@link request}, and it must be accepted. */
+  async send(body: object = {}, idempotencyKey?: string): Promise<ShownTransaction> {
+    const { status, text, body: response } = await this.request(body, idempotencyKey);
+    if (status !== 201) throw new Error(`The transaction was not accepted: ${status} ${text}`);
+    return response.data as ShownTransaction;
+  }
+
+  /** Calls a route of the relayer; the path is what follows its own. */
+  call(method: string, path: string, body?: object): Promise<HttpResponse> {
+    return this.client.call({ method, path: this.relayer.path + path, ...(body && { body }) });
+  }
+
+  replace(id: string, body: object): Promise<HttpResponse> {
+    return this.call('PUT', `/transactions/${id}`, { to: RECEIVER, value: '0', speed: 'fast', ...body });
+  }
+
+  cancel(id: string): Promise<HttpResponse> {
+    return this.call('DELETE', `/transactions/${id}`);
+  }
+
+  shown(id: string): Promise<ShownTransaction> {
+    return shownTransaction(this.client, this.relayer, id);
+  }
+
+  /** Waits until something is the case. */
+  until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
+    return until(what, is);
+  }
+
+  /** Waits until a transaction is as it should be. */
+  async untilShown(
+    id: string,
+    what: string,
+    is: (transaction: ShownTransaction) => boolean | Promise<boolean>,
+  ): Promise<ShownTransaction> {
+    let shown = await this.shown(id);
+    try {
+      await until(what, async () => is((shown = await this.shown(id))));
+    } catch {
+      throw new Error(`Not ${what}: ${JSON.stringify(shown)}`);
+    }
+    return shown;
+  }
+
+  untilStatus(id: string, status: string): Promise<ShownTransaction> {
+    return this.untilShown(id, status, (shown) => shown.status === status);
+  }
+
+  /** Waits until a transaction is final. */
+  untilFinal(id: string, timeoutMs?: number): Promise<ShownTransaction> {
+    return untilStatus(this.client, this.relayer, id, undefined, timeoutMs);
+  }
+
+  nextNonce(): Promise<number> {
+    return nextNonceOf(this.client, this.relayer);
+  }
+
+  chainNonce(): Promise<number> {
+    return this.node.nonce(this.relayer.address);
+  }
+
+  /** Sends a transaction with the account's key, which somebody else has too. @returns its hash */
+  sendElsewhere(transaction: object = {}): Promise<string> {
+    return this.node.sendAs(this.relayer.address, { to: RECEIVER, gas: '0x5208', ...transaction });
+  }
+
+  /** The number of the block that has a transaction, as soon as there is one. */
+  async minedBlock(hash: string): Promise<number> {
+    let receipt: { blockNumber: string } | null = null;
+    await until('a receipt', async () => {
+      receipt = await this.node.rpc<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash]);
+      return receipt !== null;
+    });
+    return Number(receipt!.blockNumber);
+  }
+
+  /** The values of the account's transactions in all blocks, in their order. */
+  async minedValues(): Promise<number[]> {
+    const values: number[] = [];
+    const head = await this.node.blockNumber();
+    for (let number = 0; number <= head; number += 1) {
+      const { transactions } = await this.node.rpc<{ transactions: { from: string; value: string }[] }>(
+        'eth_getBlockByNumber',
+        [`0x${number.toString(16)}`, true],
+      );
+      const own = transactions.filter(({ from }) => from === this.relayer.address.toLowerCase());
+      values.push(...own.map(({ value }) => Number(value)));
+    }
+    return values;
+  }
+
+  /** What the service has sent, oldest first. */
+  get arrived(): ArrivedTransaction[] {
+    return this.proxy.record.of('eth_sendRawTransaction').map(({ params, at, fault, outcome }) => {
+      const raw = params[0] as string;
+      const { hash, nonce } = Transaction.from(raw);
+      return { at, raw, hash: hash!, nonce, fault, outcome };
+    });
+  }
+
+  /** The hashes of what the service has sent with a nonce, each once. */
+  hashesSent(nonce: number): string[] {
+    return [...new Set(this.arrived.filter((each) => each.nonce === nonce).map(({ hash }) => hash))];
+  }
+
+  /** How often a `COUNTER` has executed a number. */
+  async timesExecuted(counter: string, number: number): Promise<number> {
+    return (await executionsOf(this.node, counter)).filter(({ id }) => id === number).length;
+  }
+}

@@ -1,0 +1,14 @@
+/** Declares tests that all begin before the first of them: most of each is waiting. */
+export function together(tests: Readonly<Record<string, () => Promise<void>>>, timeoutMs = 60_000): void {
+  const running = new Map<string, Promise<void>>();
+  beforeAll(() => {
+    for (const [title, test] of Object.entries(tests)) {
+      const run = test();
+      // Its own test reports it.
+      run.catch(() => undefined);
+      running.set(title, run);
+    }
+  });
+  for (const title of Object.keys(tests))
+    it(title, async () => running.get(title), timeoutMs);
+}
