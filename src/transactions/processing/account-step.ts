@@ -8,7 +8,7 @@ import { AttemptSender } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { NonceRepair } from './nonce-repair';
-import { Renewal } from './renewal';
+import { isResendable, Renewal } from './renewal';
 import { TransactionWatch } from './transaction-watch';
 
 /** New transactions that are signed and sent in one step. */
@@ -85,7 +85,7 @@ export class AccountStep {
       const batch = chain.inOrder ? run.slice(0, 1) : run;
       if (chain.inOrder) left = [...run.slice(1), ...left];
       const sendables = isSigned
-        ? await this.sender.load(batch.filter(({ needsAttempt }) => !needsAttempt))
+        ? await this.sender.load(batch.filter((row) => isResendable(context, row)))
         : await this.signer.sign(context, batch);
       if (!(await this.sender.send(context, sendables)) || sendables.length < batch.length) return;
     }
