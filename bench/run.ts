@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -21,6 +21,7 @@ import type { Extent } from './rounds';
 import { BenchedService } from './service';
 import { soak } from './soak';
 import { HASHES_SUBJECT } from './subjects';
+import { transactions } from './transactions';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     macs: { type: 'boolean', default: false },
     reads: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    transactions: { type: 'boolean', default: false },
     size: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -52,6 +54,8 @@ async function main(): Promise<void> {
     }
     return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
+  if (options.transactions)
+    return transactions({ smoke: options.smoke, only: options.only, records: Number(options.size) });
   if (options.lists) return lists({ size: Number(options.size) });
   if (options.macs) {
     await rowMacs({ rounds: Number(options.rounds) });

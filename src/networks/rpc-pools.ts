@@ -59,8 +59,12 @@ export class RpcPools {
 
   private endpoint({ id, name }: NetworkEntity, chainId: string, url: string): RpcEndpoint {
     return recall(this.endpoints, JSON.stringify([id, chainId, url]), MAX_ENDPOINTS, () => {
-      const transport: RpcTransport = (to, call, maxBytes) =>
-        this.metrics.observe(name, call.method, () => this.transport(to, call, maxBytes));
+      const transport: RpcTransport = {
+        call: (to, call, maxBytes) =>
+          this.metrics.observe(name, call.method, () => this.transport.call(to, call, maxBytes)),
+        callAll: (to, calls, maxBytes) =>
+          this.metrics.observeBatch(name, calls, () => this.transport.callAll(to, calls, maxBytes)),
+      };
       const changed = this.report.bind(this, name);
       const { journal } = this;
       const chain = evmChain(BigInt(chainId));

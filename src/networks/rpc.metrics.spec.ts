@@ -37,6 +37,17 @@ describe('RpcMetrics', () => {
     expect(await registry.metrics()).not.toContain('made_up');
   });
 
+  it('counts a batch once, for its first call', async () => {
+    const calls = [{ method: 'eth_getLogs' }, { method: 'eth_call' }];
+    const batch = { contents: [], release: () => undefined };
+    expect(await metrics.observeBatch('sepolia', calls, () => Promise.resolve(batch))).toBe(batch);
+    await metrics.observeBatch('sepolia', calls, () => Promise.resolve(undefined));
+    expect(await lines('rpc_call_duration_seconds_count')).toEqual([
+      countOf('logs', 'ok'),
+      countOf('logs', 'node_error'),
+    ]);
+  });
+
   it.each(ENDPOINT_FAILURES)('counts %s and passes it on', async (failure) => {
     const error = new EndpointError(failure, 'fails');
     await expect(metrics.observe('sepolia', 'eth_getLogs', () => Promise.reject(error))).rejects.toBe(error);

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NetworkEntity } from './network.entity';
 import { EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
+import type { JsonRpcCall } from '../chains/rpc/json-rpc';
+import type { NodeBatch } from '../chains/rpc/response/node-batch';
 import type { NodeResponse } from '../chains/rpc/response/node-response';
 import { methodClass, type MethodClass } from '../chains/evm/rpc-methods';
 import type { RpcPool } from '../chains/rpc/rpc-pool';
@@ -60,11 +62,25 @@ export class RpcMetrics {
     });
   }
 
-  async observe(
+  observe(network: string, method: string, exchange: () => Promise<NodeResponse>): Promise<NodeResponse> {
+    return this.time(network, method, exchange, (response) => !('error' in response));
+  }
+
+  /** A batch counts as one exchange, for the method of its first call. */
+  observeBatch(
+    network: string,
+    [first]: readonly JsonRpcCall[],
+    exchange: () => Promise<NodeBatch | undefined>,
+  ): Promise<NodeBatch | undefined> {
+    return this.time(network, first?.method ?? '', exchange, (batch) => batch !== undefined);
+  }
+
+  private async time<T>(
     network: string,
     method: string,
-    exchange: () => Promise<NodeResponse>,
-  ): Promise<NodeResponse> {
+    exchange: () => Promise<T>,
+    isOk: (response: T) => boolean,
+  ): Promise<T> {
     const labels: { network: string; method_class: MethodClass } = {
       network,
       method_class: methodClass(method),
@@ -73,7 +89,7 @@ export class RpcMetrics {
     let outcome: Outcome = 'connection';
     try {
       const response = await exchange();
-      outcome = 'error' in response ? 'node_error' : 'ok';
+      outcome = isOk(response) ? 'ok' : 'node_error';
       return response;
     } catch (error) {
       if (error instanceof EndpointError) outcome = error.failure;

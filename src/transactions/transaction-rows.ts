@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere } from 'typeorm';
 import { affectedRows } from '../database/affected-rows';
-import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
+import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -75,8 +75,13 @@ export class TransactionRows {
     });
   }
 
-  /** Those of the transactions that can be used. @throws RowAlteredError if any was altered */
-  find(query: Parameters<ProtectedRows<TransactionEntity>['find']>[0]): Promise<TransactionEntity[]> {
+  /** Those of the transactions that can be used, and the ids of those that were altered. */
+  findIntact(query: RowQuery<TransactionEntity>): Promise<FoundRows<TransactionEntity>> {
+    return this.rows.findIntact(query);
+  }
+
+  /** @throws RowAlteredError if any was altered */
+  find(query: RowQuery<TransactionEntity>): Promise<TransactionEntity[]> {
     return this.rows.find(query);
   }
 

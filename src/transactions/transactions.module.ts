@@ -15,6 +15,7 @@ import { AccountStep } from './processing/account-step';
 import { AttemptSender } from './processing/attempt-sender';
 import { AttemptSigner } from './processing/attempt-signer';
 import { NonceRepair } from './processing/nonce-repair';
+import { OpenTransactions } from './processing/open-transactions';
 import { Renewal } from './processing/renewal';
 import { TransactionWatch } from './processing/transaction-watch';
 import { SpendLimits } from './spending/spend-limits';
@@ -52,6 +53,7 @@ import { TransactionsService } from './transactions.service';
     AttemptSender,
     TransactionWatch,
     Renewal,
+    OpenTransactions,
     NonceRepair,
   ],
 })

@@ -58,11 +58,34 @@ export class FakeNodes {
     return this.calls.filter((call) => call === `${url} ${method}`).length;
   }
 
-  readonly transport: RpcTransport = async (url, call) => {
-    this.calls.push(`${url} ${call.method}`);
+  /** How many calls each batch had, in the order in which they came. */
+  readonly batches: number[] = [];
+  private readonly withoutBatches = new Set<string>();
+
+  /** A node that refuses batches. */
+  refuseBatches(url: string): this {
+    this.withoutBatches.add(url);
+    return this;
+  }
+
+  readonly transport: RpcTransport = {
+    call: async (url, call) => {
+      this.calls.push(`${url} ${call.method}`);
+      return asReceived(await this.answer(url, call));
+    },
+    callAll: async (url, calls) => {
+      this.batches.push(calls.length);
+      if (this.withoutBatches.has(url)) return undefined;
+      this.calls.push(...calls.map(({ method }) => `${url} ${method}`));
+      const answers = await Promise.all(calls.map((call) => this.answer(url, call)));
+      return { contents: answers.map(asReceived), release: () => undefined };
+    },
+  };
+
+  private async answer(url: string, call: JsonRpcCall): Promise<JsonRpcResponse> {
     const behaviour = this.behaviours.get(url) ?? 'dns';
     await Promise.resolve();
     if (typeof behaviour === 'string') throw new EndpointError(behaviour, `fails with ${behaviour}`);
-    return asReceived(await behaviour(call));
-  };
+    return behaviour(call);
+  }
 }

@@ -14,6 +14,10 @@ interface ScriptedCall {
 /** An RPC node of a test: what it says to each method is set word by word, and what it was asked is on record. */
 export class JsonRpcNode {
   readonly calls: ScriptedCall[] = [];
+  /** HTTP requests so far: a batch is one. */
+  requests = 0;
+  /** What it says to every batch; `well`: a response to each of its calls. */
+  batches: 'well' | Saying = 'well';
   private readonly sayings = new Map<string, (call: ScriptedCall) => Saying>();
 
   private constructor(private readonly server: Server) {}
@@ -60,16 +64,27 @@ export class JsonRpcNode {
   }
 
   private answer(body: string): { status: number; text: string } {
-    const { id, method, params } = JSON.parse(body) as ScriptedCall & { id: number };
+    const sent = JSON.parse(body) as (ScriptedCall & { id: number }) | (ScriptedCall & { id: number })[];
+    this.requests += 1;
+    if (!Array.isArray(sent)) return this.answerOne(sent);
+    if (this.batches !== 'well') return answerOf(this.batches, null);
+    return { status: 200, text: `[${sent.map((call) => this.answerOne(call).text).join()}]` };
+  }
+
+  private answerOne({ id, method, params }: ScriptedCall & { id: number }): { status: number; text: string } {
     this.calls.push({ method, params });
     const saying = this.sayings.get(method)?.({ method, params }) ?? {
       error: { code: -32601, message: `the method ${method} does not exist/is not available` },
     };
-    const status = 'status' in saying ? (saying.status ?? 200) : 200;
-    if ('text' in saying) return { status, text: saying.text.replace('$id', String(id)) };
-    if ('result' in saying)
-      return { status, text: JSON.stringify({ jsonrpc: '2.0', id, result: saying.result }) };
-    const isError = 'error' in saying;
-    return { status, text: isError ? JSON.stringify({ jsonrpc: '2.0', id, error: saying.error }) : '' };
+    return answerOf(saying, id);
   }
+}
+
+function answerOf(saying: Saying, id: number | null): { status: number; text: string } {
+  const status = 'status' in saying ? (saying.status ?? 200) : 200;
+  if ('text' in saying) return { status, text: saying.text.replace('$id', String(id)) };
+  if ('result' in saying)
+    return { status, text: JSON.stringify({ jsonrpc: '2.0', id, result: saying.result }) };
+  const isError = 'error' in saying;
+  return { status, text: isError ? JSON.stringify({ jsonrpc: '2.0', id, error: saying.error }) : '' };
 }

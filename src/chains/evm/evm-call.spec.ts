@@ -1,15 +1,15 @@
 import { EVM_CALL_BYTES, evmCall } from './evm-call';
 
 describe('evmCall', () => {
-  it('limits a number to 4 KiB, a record to 256 KiB and data to 512 KiB', () => {
+  it('limits a number to 4 KiB, a fee history to 256 KiB, data to 512 KiB and what has long lists to 1 MiB', () => {
     expect(EVM_CALL_BYTES).toEqual({
       eth_chainId: 4096,
       eth_getTransactionCount: 4096,
       eth_getBalance: 4096,
       eth_gasPrice: 4096,
-      eth_getBlockByNumber: 262_144,
+      eth_getBlockByNumber: 1_048_576,
       eth_feeHistory: 262_144,
-      eth_getTransactionReceipt: 262_144,
+      eth_getTransactionReceipt: 1_048_576,
       eth_blockNumber: 4096,
       eth_maxPriorityFeePerGas: 4096,
       eth_sendRawTransaction: 65_536,

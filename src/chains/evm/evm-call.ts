@@ -2,17 +2,19 @@ import type { InternalCall } from '../rpc/internal-call';
 
 /** Response to one of the service's own calls whose result is one number. @limit Calls to nodes */
 const SCALAR_BYTES = 4 * 1024;
+/** Response to one of the service's own calls for a fee history: up to 1024 blocks. @limit Calls to nodes */
+const RECORD_BYTES = 256 * 1024;
 /**
- * Response to one of the service's own calls whose result is an object with lists: hundreds of log entries in a
- * receipt, 1024 blocks in a fee history.
+ * Response to one of the service's own calls for a block or a receipt: the hashes of 15,000 transactions, or more than a
+ * thousand log entries. Only some members of it are read.
  * @limit Calls to nodes
  */
-const RECORD_BYTES = 256 * 1024;
+const LONG_RECORD_BYTES = 1024 * 1024;
 /** Response to a transaction that is sent: its hash, or an error in which some nodes repeat it. @limit Calls to nodes */
 const SENT_BYTES = 64 * 1024;
 /**
- * A transaction with its data of 128 KiB as hex, its lists and a margin; code, of which no chain has more; and what a
- * contract returned, also in an error.
+ * Response to one of the service's own calls for a transaction, code, or what a contract returns, also in an error:
+ * 128 KiB of data are twice as much as hex.
  * @limit Calls to nodes
  */
 const DATA_BYTES = 512 * 1024;
@@ -23,9 +25,9 @@ export const EVM_CALL_BYTES = {
   eth_getTransactionCount: SCALAR_BYTES,
   eth_getBalance: SCALAR_BYTES,
   eth_gasPrice: SCALAR_BYTES,
-  eth_getBlockByNumber: RECORD_BYTES,
+  eth_getBlockByNumber: LONG_RECORD_BYTES,
   eth_feeHistory: RECORD_BYTES,
-  eth_getTransactionReceipt: RECORD_BYTES,
+  eth_getTransactionReceipt: LONG_RECORD_BYTES,
   eth_blockNumber: SCALAR_BYTES,
   eth_maxPriorityFeePerGas: SCALAR_BYTES,
   eth_sendRawTransaction: SENT_BYTES,
@@ -40,8 +42,21 @@ const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimat
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 
-/** A call of the service's own to a node of an EVM chain. */
-export function evmCall(method: EvmMethod, params: readonly unknown[]): InternalCall {
-  const call = { method, params, maxBytes: EVM_CALL_BYTES[method] };
-  return SIZED_BY_CONTRACT.has(method) ? { ...call, isSizedByContract: true } : call;
+/**
+ * A call of the service's own to a node of an EVM chain.
+ *
+ * @param members of the result that are read; all without it
+ */
+export function evmCall(
+  method: EvmMethod,
+  params: readonly unknown[],
+  members?: readonly string[],
+): InternalCall {
+  return {
+    method,
+    params,
+    maxBytes: EVM_CALL_BYTES[method],
+    ...(SIZED_BY_CONTRACT.has(method) && { isSizedByContract: true }),
+    ...(members && { members }),
+  };
 }

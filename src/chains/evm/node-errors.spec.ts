@@ -99,6 +99,7 @@ const ELSEWHERE: [string, number, string][] = [
   ['geth', -32000, 'missing trie node 1234 (path ) state 0x12 is not available, not found'],
   ['geth', -32000, 'header not found'],
   ['geth', -32601, 'the method debug_traceCall does not exist/is not available'],
+  ['geth', -32000, 'transaction indexing is in progress'],
   ['geth', -32000, 'historical state 12ab is not available'],
   ['geth', -32002, 'request timed out'],
   ['Erigon', -32000, 'block not found: 12345'],

@@ -26,7 +26,7 @@ const OF_THE_ENDPOINT = [
 ];
 
 const OF_THE_NODE = [
-  /missing trie node|(header|block|state|receipt|transaction|data|resource).{0,40}not (found|available|yet)|unknown block|historical|archive|pruned|no state|distance to target|ancient/i,
+  /missing trie node|(header|block|state|receipt|transaction|data|resource).{0,40}not (found|available|yet)|unknown block|historical|archive|pruned|no state|distance to target|ancient|indexing is in progress/i,
   /(query|execution|request|evaluation) (timeout|timed out|aborted)|context deadline|response size|returned more than|too many results|(block )?range.{0,30}(large|wide|exceed|limit|max)|result.{0,12}too large/i,
   /method.{0,64}(not found|not supported|not available|does not exist|disabled|not enabled|not whitelisted|unsupported)|unsupported method|unknown method/i,
 ];

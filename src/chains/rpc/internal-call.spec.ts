@@ -1,17 +1,16 @@
 import { asReceived } from '../../../test/support/fake-nodes';
+import { resultOf } from '../../../test/support/steps';
 import { BytePieces } from '../../common/http/byte-pieces';
 import { parseNodeResponse } from './internal-call';
 import { MalformedResponseError } from './json-rpc';
 import { type NodeContent, readNodeResponse } from './response/node-response';
 
 /** The response with this error, as the transport reads it. */
-const unread = (error: string): NodeContent => {
-  const body = new BytePieces([Buffer.from(`{"id":1,"error":${error}}`)]);
-  for (const reading = readNodeResponse(body, 1); ;) {
-    const step = reading.next();
-    if (step.done) return step.value;
-  }
-};
+const unread = (error: string): NodeContent =>
+  resultOf(readNodeResponse(new BytePieces([Buffer.from(`{"id":1,"error":${error}}`)]), 1));
+
+const parse = (response: NodeContent, members?: string[]) =>
+  resultOf(parseNodeResponse(response, { members }));
 
 describe('parseNodeResponse', () => {
   const log = { address: '0x1', topics: ['0x2', '0x3'], data: '0x', blockNumber: '0x4', removed: false };
@@ -22,20 +21,36 @@ describe('parseNodeResponse', () => {
     [{ result: { status: '0x1', logs: Array(400).fill(log) } }],
     [{ error: { code: -32000, message: 'header not found' } }],
   ])('reads values', (answer) => {
-    expect(parseNodeResponse(asReceived(answer))).toEqual(answer);
+    expect(parse(asReceived(answer))).toEqual(answer);
+  });
+
+  it('reads some members of a result that has more in it than is read', () => {
+    const result = { a: [1, 2], b: Array<number>(5000).fill(1), c: { d: null } };
+    expect(parse(asReceived({ result }), ['a', 'c', 'e'])).toEqual({ result: { a: [1, 2], c: { d: null } } });
+    expect(parse(asReceived({ result: null }), ['a'])).toEqual({ result: null });
+    expect(parse(asReceived({ result: [1] }), ['a'])).toEqual({ result: [1] });
+    const error = { code: 1, message: 'm' };
+    expect(parse(asReceived({ error }), ['a'])).toEqual({ error });
+  });
+
+  it('reads a long list in steps', () => {
+    const hashes = Array.from({ length: 15_000 }, () => `0x${'ab'.repeat(32)}`);
+    const response = asReceived({ result: { hashes } });
+    expect(parse(response, ['hashes'])).toEqual({ result: { hashes } });
+    expect([...parseNodeResponse(response, { members: ['hashes'] })].length).toBeGreaterThan(100);
   });
 
   it('reads an error that is passed on unread elsewhere', () => {
     const error = { code: 3, message: 'execution reverted', data: `0x${'ab'.repeat(100_000)}` };
     const response = unread(JSON.stringify(error));
-    expect(parseNodeResponse(response)).toEqual({ error });
+    expect(parse(response)).toEqual({ error });
   });
 
   it.each([
     [`{"data":"${'x'.repeat(20_000)}"}`, 'has an error without code and message'],
     [`{"code":1,"message":"m","data":[${'1,'.repeat(20_000)}1]}`, 'has more in it than is read'],
   ])('does not read an error that is large and %#', (text, reason) => {
-    expect(() => parseNodeResponse(unread(text))).toThrow(new MalformedResponseError(reason));
+    expect(() => parse(unread(text))).toThrow(new MalformedResponseError(reason));
   });
 
   it.each([
@@ -48,8 +63,6 @@ describe('parseNodeResponse', () => {
     ],
   ])('does not read %s', (_what, result) => {
     const response = asReceived({ result: JSON.parse(result) as unknown });
-    expect(() => parseNodeResponse(response)).toThrow(
-      new MalformedResponseError('has more in it than is read'),
-    );
+    expect(() => parse(response)).toThrow(new MalformedResponseError('has more in it than is read'));
   });
 });

@@ -1,8 +1,10 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { checkExtent } from '../../common/validation/json-extent';
-import { DTO_LIMITS } from '../../common/validation/json-limits';
+import type { BytePieces } from '../../common/http/byte-pieces';
+import { DTO_LIMITS, WIDE_LIMITS } from '../../common/validation/json-limits';
 import { type JsonRpcCall, type JsonRpcResponse, MalformedResponseError } from './json-rpc';
 import { isUnread, type NodeContent, toJsonRpcError } from './response/node-response';
+import { resultMembers } from './response/result-members';
 
 /** A call that the service makes for itself. */
 export interface InternalCall extends JsonRpcCall {
@@ -10,25 +12,41 @@ export interface InternalCall extends JsonRpcCall {
   maxBytes: number;
   /** A contract decides how much the response has: one that is too large is no failure of the node. */
   isSizedByContract?: boolean;
+  /** Members of the result that are read; it may have any others. Without it, all are read. */
+  members?: readonly string[];
 }
 
 /**
- * The values of a response to an internal call. Its shape is held against the limits of request bodies first, since
- * `JSON.parse` cannot be interrupted.
+ * The values of a response to an internal call, in steps for others to have their turn of the event loop between them. Its
+ * shape is held against the limits of request bodies first, since `JSON.parse` cannot be interrupted.
  *
  * @throws MalformedResponseError
  */
-export function parseNodeResponse(response: NodeContent): JsonRpcResponse {
-  if (!('error' in response)) return { result: parseBounded(response.result.toString()) };
-  const { content, error } = response;
-  return { error: isUnread(content) ? toJsonRpcError(parseBounded(error.toString())) : content };
+export function* parseNodeResponse(
+  response: NodeContent,
+  { members }: Pick<InternalCall, 'members'> = {},
+): Generator<void, JsonRpcResponse> {
+  if ('error' in response) {
+    const { content, error } = response;
+    return { error: isUnread(content) ? toJsonRpcError(yield* parseBounded(error)) : content };
+  }
+  const { result } = response;
+  return { result: yield* members ? parseMembers(result, members) : parseBounded(result) };
 }
 
-/** The text is known to be JSON. */
-function parseBounded(text: string): unknown {
+function* parseMembers(result: BytePieces, names: readonly string[]): Generator<void, unknown> {
+  const members = yield* resultMembers(result, names);
+  if (!members) return yield* parseBounded(result);
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of members) values[name] = yield* parseBounded(value, WIDE_LIMITS);
+  return values;
+}
+
+/** The bytes are known to be JSON. */
+function* parseBounded(bytes: BytePieces, limits = DTO_LIMITS): Generator<void, unknown> {
+  const text = bytes.toString();
   try {
-    // It is small, so all of its steps are taken at once.
-    Array.from(checkExtent(text, DTO_LIMITS));
+    yield* checkExtent(text, limits);
   } catch (error) {
     throw error instanceof DomainError ? new MalformedResponseError('has more in it than is read') : error;
   }

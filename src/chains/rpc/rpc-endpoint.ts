@@ -1,10 +1,13 @@
+import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
 import { EndpointError } from './endpoint-error';
+import { inParallel } from './in-parallel';
 import { type InternalCall, parseNodeResponse } from './internal-call';
 import { type JsonRpcResponse, type JsonRpcCall, MalformedResponseError } from './json-rpc';
-import type { NodeResponse } from './response/node-response';
-import type { RpcChain } from './rpc-chain';
+import type { NodeBatch } from './response/node-batch';
+import type { NodeContent, NodeResponse } from './response/node-response';
+import type { ErrorOwner, RpcChain } from './rpc-chain';
 import type { RpcTransport } from './rpc-transport';
 
 /** First rest of an endpoint that failed. @limit Calls to nodes */
@@ -12,6 +15,12 @@ const FIRST_REST_MS = 60_000;
 /** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
+/** Time for which an endpoint that refused a batch gets its calls one at a time. @limit Calls to nodes */
+const WITHOUT_BATCHES_MS = 600_000;
+/** Calls in progress at an endpoint in the place of one batch. @limit Calls to nodes */
+const PARALLEL_CALLS = 8;
+/** Response to a batch of the service's own calls. @limit Calls to nodes */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** `unverified` until its chain is known; `resting` after a failure; `wrong_chain` rests too, for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
@@ -40,6 +49,7 @@ export class RpcEndpoint {
   private restsUntil = 0;
   private readySince = 0;
   private verifiedAt = -Infinity;
+  private withoutBatchesUntil = -Infinity;
   /** A call has completed in this process, with success or not. */
   private hasCompleted = false;
   private verifying: Promise<void> | undefined;
@@ -92,9 +102,9 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
-    const read = (response: NodeResponse): T => {
+    const read = async (response: NodeResponse): Promise<T> => {
       try {
-        return parse(parseNodeResponse(response));
+        return parse(await eventLoopTurns.run(parseNodeResponse(response, call)));
       } finally {
         response.release();
       }
@@ -102,22 +112,98 @@ export class RpcEndpoint {
     return this.exchange(call, call.maxBytes, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
   }
 
-  private async exchange<T>(
+  /**
+   * Makes calls for the service itself, as one batch unless the endpoint has shown that it has none.
+   *
+   * @param parse reads the response to the call at a position; throws MalformedResponseError
+   * @returns the responses in the order of the calls
+   * @throws EndpointError
+   */
+  async callAll<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, position: number) => T,
+  ): Promise<EndpointResponse<T>[]> {
+    const batch =
+      calls.length > 1 && this.now() >= this.withoutBatchesUntil
+        ? await this.exchangeBatch(calls, parse)
+        : undefined;
+    return (
+      batch ??
+      inParallel(calls, PARALLEL_CALLS, (call, i) => this.call(call, (response) => parse(response, i)))
+    );
+  }
+
+  private exchange<T>(
     call: JsonRpcCall,
     maxBytes: number,
-    parse: (response: NodeResponse) => T,
+    parse: (response: NodeResponse) => T | Promise<T>,
     isExcused: (error: EndpointError) => boolean,
   ): Promise<EndpointResponse<T>> {
-    const startedAt = this.now();
-    try {
-      const response = await this.transport(this.url, call, maxBytes);
-      this.hasCompleted = true;
-      const owner = 'error' in response ? this.chain.ownerOf(response.content) : 'caller';
+    return this.attempt(async () => {
+      const response = await this.transport.call(this.url, call, maxBytes);
+      const owner = this.ownerOf(response);
       if (owner === 'endpoint') {
         response.release();
-        throw new EndpointError('node', 'The node cannot serve now');
+        throw cannotServe();
       }
-      return { value: parseOrFail(response, parse), elsewhere: owner === 'elsewhere' };
+      return { value: await parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
+    }, isExcused);
+  }
+
+  /** Undefined where the calls have to be made one at a time. */
+  private exchangeBatch<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, position: number) => T,
+  ): Promise<EndpointResponse<T>[] | undefined> {
+    const isExcused = calls.some((call) => call.isSizedByContract) ? isOfTheCall : isOfTheService;
+    return this.attempt(async () => {
+      const batch = await this.sendBatch(calls);
+      if (!batch) return undefined;
+      try {
+        const owners = batch.contents.map((content) => this.ownerOf(content));
+        if (owners.includes('endpoint')) throw cannotServe();
+        const responses: EndpointResponse<T>[] = [];
+        for (const [i, content] of batch.contents.entries()) {
+          const read = parseNodeResponse(content, calls[i]);
+          const value = await parseOrFail(async () => parse(await eventLoopTurns.run(read), i));
+          responses.push({ value, elsewhere: owners[i] === 'elsewhere' });
+        }
+        return responses;
+      } finally {
+        batch.release();
+      }
+    }, isExcused);
+  }
+
+  private async sendBatch(calls: readonly InternalCall[]): Promise<NodeBatch | undefined> {
+    const wanted = calls.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
+    const maxBytes = Math.min(wanted, MAX_BATCH_BYTES);
+    try {
+      const batch = await this.transport.callAll(this.url, calls, maxBytes);
+      if (!batch) this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
+      return batch;
+    } catch (error) {
+      // Each of the responses may be within its own limit.
+      if (error instanceof EndpointError && error.failure === 'too_large' && wanted > maxBytes)
+        return undefined;
+      throw error;
+    }
+  }
+
+  private ownerOf(content: NodeContent): ErrorOwner {
+    return 'error' in content ? this.chain.ownerOf(content.content) : 'caller';
+  }
+
+  /** One exchange with the endpoint, which rests if it fails. */
+  private async attempt<T>(
+    exchange: () => Promise<T>,
+    isExcused: (error: EndpointError) => boolean,
+  ): Promise<T> {
+    const startedAt = this.now();
+    try {
+      const result = await exchange();
+      this.hasCompleted = true;
+      return result;
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
       // A call from before the last successful probe says nothing new.
@@ -187,6 +273,7 @@ export class RpcEndpoint {
       this.restsUntil = now + (isExcused ? SHORTEST_REST_MS : wanted);
     }
     this.restingSince = now;
+    this.withoutBatchesUntil = -Infinity;
     this.become(error.failure === 'wrong_chain' ? 'wrong_chain' : 'resting', error);
   }
 
@@ -206,9 +293,12 @@ const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'ove
 /** A caller may request more than may be passed on. */
 const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
 
-function parseOrFail<T>(response: NodeResponse, parse: (response: NodeResponse) => T): T {
+const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');
+
+/** @throws EndpointError for a MalformedResponseError */
+async function parseOrFail<T>(parse: () => T | Promise<T>): Promise<T> {
   try {
-    return parse(response);
+    return await parse();
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     throw new EndpointError('malformed', error.message);

@@ -3,7 +3,7 @@ import { evmChain } from '../evm/evm-chain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
-import { MalformedResponseError } from './json-rpc';
+import { type JsonRpcResponse, MalformedResponseError } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcPool } from './rpc-pool';
 import { CALL_TIMEOUT_MS } from './rpc-transport';
@@ -238,5 +238,77 @@ describe('RpcPool', () => {
     expect(await two.verify(0)).toBe(false);
     nodes.well(A);
     expect(await two.verify(0)).toBe(true);
+  });
+
+  describe('readAll', () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, i) => evmCall('eth_getBalance', [`0x${i}`, 'latest']));
+    const textOf = (answer: JsonRpcResponse, index: number): string =>
+      `${index} ${'error' in answer ? answer.error.message : String(answer.result)}`;
+    const expected = (count: number, said: string) => Array.from({ length: count }, (_, i) => `${i} ${said}`);
+
+    it('makes a request for up to 100 calls', async () => {
+      const one = pool({ [A]: 1 });
+      expect(await one.readAll(calls(250), textOf)).toEqual(expected(250, A));
+      expect(nodes.batches).toEqual([100, 100, 50]);
+    });
+
+    it('makes a plain call of one, and none of none', async () => {
+      const one = pool({ [A]: 1 });
+      expect(await one.readAll(calls(1), textOf)).toEqual(expected(1, A));
+      expect(await one.readAll([], textOf)).toEqual([]);
+      expect(nodes.batches).toEqual([]);
+      expect(nodes.count(A, CALL.method)).toBe(1);
+    });
+
+    it('makes the calls one at a time at an endpoint without batches', async () => {
+      nodes.refuseBatches(A);
+      const one = pool({ [A]: 1 });
+      expect(await one.readAll(calls(30), textOf)).toEqual(expected(30, A));
+      expect(nodes.count(A, CALL.method)).toBe(30);
+    });
+
+    it.each(ENDPOINT_FAILURES)('goes on to another endpoint after %s', async (failure) => {
+      const two = pool({ [A]: 1, [B]: 1 }, () => 0);
+      await two.verify(0);
+      nodes.set(A, failure);
+      expect(await two.readAll(calls(5), textOf)).toEqual(expected(5, B));
+      expect(two.members.map(({ endpoint }) => endpoint.isReady)).toEqual([false, true]);
+    });
+
+    it.each([true, false])(
+      'goes on when one of the calls shows the fault (batches: %s)',
+      async (hasBatches) => {
+        if (!hasBatches) nodes.refuseBatches(A);
+        const two = pool({ [A]: 1, [B]: 1 }, () => 0);
+        await two.verify(0);
+        nodes.set(A, ({ params }) =>
+          (params as string[])[0] === '0x3' ? { error: { code: 429, message: 'slow down' } } : { result: A },
+        );
+        expect(await two.readAll(calls(5), textOf)).toEqual(expected(5, B));
+      },
+    );
+
+    it('asks elsewhere only what a node cannot know', async () => {
+      const two = pool({ [A]: 1, [B]: 1 }, () => 0);
+      await two.verify(0);
+      const unaware = { error: { code: -32000, message: 'header not found' } };
+      nodes.set(A, ({ params }) => (/0x[13]/.test(String(params)) ? unaware : { result: A }));
+      nodes.set(B, ({ params }) => (String(params).startsWith('0x3') ? unaware : { result: B }));
+      expect(await two.readAll(calls(5), textOf)).toEqual([
+        `0 ${A}`,
+        `1 ${B}`,
+        `2 ${A}`,
+        '3 header not found',
+        `4 ${A}`,
+      ]);
+      expect(nodes.batches).toEqual([5, 2]);
+      expect(two.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
+    });
+
+    it('tells why when nobody answers', async () => {
+      nodes.set(A, 'timeout');
+      await expect(pool({ [A]: 1 }).readAll(calls(5), textOf)).rejects.toMatchObject({ failure: 'timeout' });
+    });
   });
 });

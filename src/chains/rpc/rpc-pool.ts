@@ -9,6 +9,8 @@ import { SharedResponse } from './response/shared-response';
 
 /** Calls in progress per list of endpoints; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
+/** Calls of the service's own in one request. @limit Calls to nodes */
+const MAX_BATCH = 100;
 /** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
 /**
@@ -77,6 +79,50 @@ export class RpcPool {
    */
   read<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> {
     return this.admit((endpoint) => endpoint.call(call, parse));
+  }
+
+  /**
+   * Makes calls for the service itself, up to 100 in one request where the endpoint has batches. An endpoint that fails at
+   * one of them has failed; calls that one node cannot respond to are made at another.
+   *
+   * @param parse reads the response to the call at an index; throws MalformedResponseError
+   * @returns what `parse` returned, in the order of the calls
+   * @throws RpcUnavailableError
+   */
+  async readAll<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, index: number) => T,
+  ): Promise<T[]> {
+    const results: T[] = [];
+    for (let start = 0; start < calls.length; start += MAX_BATCH) {
+      const batch = calls.slice(start, start + MAX_BATCH);
+      results.push(...(await this.readBatch(batch, (response, i) => parse(response, start + i))));
+    }
+    return results;
+  }
+
+  private async readBatch<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, index: number) => T,
+  ): Promise<T[]> {
+    const values = new Map<number, T>();
+    let open = calls.map((call, index) => ({ call, index }));
+    await this.admit(async (endpoint) => {
+      const asked = open;
+      const responses = await endpoint.callAll(
+        asked.map(({ call }) => call),
+        (response, position) => parse(response, asked[position]?.index ?? 0),
+      );
+      open = asked.filter(({ index }, position) => {
+        const response = responses[position];
+        if (!response) return true;
+        // As for single calls, the first of the errors is the result if every node has one.
+        if (!response.elsewhere || !values.has(index)) values.set(index, response.value);
+        return response.elsewhere;
+      });
+      return { value: undefined, elsewhere: open.length > 0 };
+    });
+    return calls.map((_call, index) => values.get(index) as T);
   }
 
   private async admit<T>(attempt: Attempt<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { BytePieces } from '../../common/http/byte-pieces';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { EndpointError } from './endpoint-error';
+import type { NodeContent } from './response/node-response';
 import { httpTransport, type RpcTransport } from './rpc-transport';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
@@ -24,6 +25,7 @@ const EMPTY: OutboundResponse = {
 describe('httpTransport', () => {
   let requests: OutboundRequest[];
   let answer: (id: number) => Partial<OutboundResponse> | OutboundFailure;
+  let answerAll: (ids: number[]) => Partial<OutboundResponse> | OutboundFailure;
   let transport: RpcTransport;
 
   beforeEach(() => {
@@ -33,7 +35,8 @@ describe('httpTransport', () => {
       read: (answer: OutboundResponse) => T | Promise<T>,
     ): Promise<T> => {
       requests.push(request);
-      const given = answer((JSON.parse(String(request.body)) as { id: number }).id);
+      const sent = JSON.parse(String(request.body)) as { id: number } | { id: number }[];
+      const given = Array.isArray(sent) ? answerAll(sent.map(({ id }) => id)) : answer(sent.id);
       return typeof given === 'string'
         ? Promise.reject(new OutboundError(given, `node.example:443 fails with ${given}`))
         : Promise.resolve(read({ ...EMPTY, ...given }));
@@ -50,7 +53,7 @@ describe('httpTransport', () => {
   const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' });
   const error = (id: number | null) => ({ jsonrpc: '2.0', id, error: NODE_ERROR });
 
-  const respond = async () => valuesOf(await transport(URL, CALL, MAX_BYTES));
+  const respond = async () => valuesOf(await transport.call(URL, CALL, MAX_BYTES));
 
   const failureOf = async (): Promise<[string, number | undefined]> => {
     const thrown = (await respond().catch((caught: unknown) => caught)) as EndpointError;
@@ -165,6 +168,94 @@ describe('httpTransport', () => {
       expect(await failureOf()).toEqual(['malformed', undefined]);
     },
   );
+
+  describe('callAll', () => {
+    const CALLS = [CALL, { method: 'eth_gasPrice' }];
+
+    const respondToAll = async () => (await transport.callAll(URL, CALLS, MAX_BYTES))?.contents.map(textOf);
+    const textOf = (content: NodeContent): string =>
+      ('error' in content ? content.error : content.result).toString();
+
+    const saysToAll = (content: (ids: number[]) => unknown, status = 200, headers = {}): void => {
+      answerAll = (ids) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(ids))) });
+    };
+    const failureOfAll = async (): Promise<string> =>
+      ((await respondToAll().catch((caught: unknown) => caught)) as EndpointError).failure;
+
+    it('posts the calls in one list, each under an id of its own', async () => {
+      saysToAll((ids) => ids.map(result).reverse());
+      expect(await respondToAll()).toEqual(['"0x1"', '"0x1"']);
+      expect(requests.map(({ body, maxBytes }) => [body, maxBytes])).toEqual([
+        [
+          '[{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]},{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"}]',
+          MAX_BYTES,
+        ],
+      ]);
+    });
+
+    it('keeps the error of one call apart from the result of another', async () => {
+      saysToAll(([a, b]) => [error(a!), result(b!)]);
+      expect(await respondToAll()).toEqual([JSON.stringify(NODE_ERROR), '"0x1"']);
+    });
+
+    it.each([400, 404, 413, 415, 501])('takes %d for an endpoint without batches', async (status) => {
+      saysToAll((ids) => ids.map(result), status);
+      expect(await respondToAll()).toBeUndefined();
+    });
+
+    it.each(['', '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"m"}}', 'null', '<html>'])(
+      'takes %j for an endpoint without batches',
+      async (text) => {
+        answerAll = () => ({ pieces: bytesOf(text) });
+        expect(await respondToAll()).toBeUndefined();
+      },
+    );
+
+    it.each([
+      [401, 'rejected'],
+      [403, 'rejected'],
+      [408, 'timeout'],
+      [410, 'rejected'],
+      [429, 'rate_limited'],
+      [301, 'http'],
+      [500, 'http'],
+      [503, 'http'],
+    ])('takes %d for %s', async (status, failure) => {
+      saysToAll((ids) => ids.map(result), status);
+      expect(await failureOfAll()).toBe(failure);
+    });
+
+    it.each([
+      ['no responses', () => []],
+      ['one too few', ([a]: number[]) => [result(a!)]],
+      ['one twice', ([a]: number[]) => [result(a!), result(a!)]],
+      ['one too many', ([a, b]: number[]) => [result(a!), result(b!), result(b!)]],
+      ['one of another call', ([a, b]: number[]) => [result(a!), result(b! + 1)]],
+      ['one without an id', ([a]: number[]) => [result(a!), error(null)]],
+      ['one that is none', ([a]: number[]) => [result(a!), 'busy']],
+    ])('takes %s for malformed', async (_what, content) => {
+      saysToAll(content);
+      expect(await failureOfAll()).toBe('malformed');
+    });
+
+    it('takes a content encoding for malformed', async () => {
+      saysToAll((ids) => ids.map(result), 200, { 'content-encoding': 'gzip' });
+      expect(await failureOfAll()).toBe('malformed');
+    });
+
+    it('retains the memory of a large response until it is released', async () => {
+      let released = 0;
+      const retain = () => () => (released += 1);
+      answerAll = ([a, b]) => ({
+        pieces: bytesOf(JSON.stringify([{ ...result(a!), result: 'x'.repeat(70_000) }, result(b!)])),
+        retain,
+      });
+      const batch = await transport.callAll(URL, CALLS, MAX_BYTES);
+      expect(released).toBe(0);
+      batch?.release();
+      expect(released).toBe(1);
+    });
+  });
 
   describe('Retry-After', () => {
     const NOW = Date.parse('2026-05-04T12:00:00Z');

@@ -5,6 +5,7 @@ import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outb
 import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
+import { type NodeBatch, readNodeBatch } from './response/node-batch';
 import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
@@ -27,8 +28,22 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
 /** They mean a wrong key or path: the call itself was not processed. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
-/** Sends one call to the endpoint at a URL. @param maxBytes of the body of the response @throws EndpointError */
-export type RpcTransport = (url: string, call: JsonRpcCall, maxBytes: number) => Promise<NodeResponse>;
+/** Statuses with which servers that know no batches refuse one. */
+const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
+
+/** Sends calls to endpoints, by their URLs. */
+export interface RpcTransport {
+  /** @param maxBytes of the body of the response @throws EndpointError */
+  call(url: string, call: JsonRpcCall, maxBytes: number): Promise<NodeResponse>;
+  /**
+   * Sends calls as one batch.
+   *
+   * @param maxBytes of the body of the response
+   * @returns undefined where the endpoint has no batches
+   * @throws EndpointError
+   */
+  callAll(url: string, calls: readonly JsonRpcCall[], maxBytes: number): Promise<NodeBatch | undefined>;
+}
 
 export interface TransportOptions {
   timeoutMs?: number;
@@ -42,10 +57,15 @@ export function httpTransport(
   { timeoutMs = CALL_TIMEOUT_MS, journal }: TransportOptions = {},
 ): RpcTransport {
   let lastId = 0;
+  const nextId = (): number => (lastId = (lastId % Number.MAX_SAFE_INTEGER) + 1);
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  return async (url, call, maxBytes) => {
-    const id = (lastId = (lastId % Number.MAX_SAFE_INTEGER) + 1);
-    const body = encodeCall(id, call);
+
+  function post<T>(
+    url: string,
+    body: string,
+    maxBytes: number,
+    readBody: (response: OutboundResponse) => Promise<T>,
+  ): Promise<T> {
     const request: OutboundRequest = {
       url,
       purpose: 'rpc',
@@ -55,15 +75,27 @@ export function httpTransport(
       maxBytes,
       onTooLarge: 'fail',
     };
-    const read = (response: OutboundResponse): Promise<NodeResponse> =>
+    const read = (response: OutboundResponse): Promise<T> =>
       journal && response.pieces.length > LARGE_BYTES
-        ? journal.watch(url, () => readResponse(response, id))
-        : readResponse(response, id);
+        ? journal.watch(url, () => readBody(response))
+        : readBody(response);
     return explain(http.postThen(request, read));
+  }
+
+  return {
+    call: (url, call, maxBytes) => {
+      const id = nextId();
+      return post(url, encodeCall(id, call), maxBytes, (response) => readResponse(response, id));
+    },
+    callAll: (url, calls, maxBytes) => {
+      const ids = calls.map(nextId);
+      const body = `[${calls.map((call, i) => encodeCall(ids[i] ?? 0, call)).join()}]`;
+      return post(url, body, maxBytes, (response) => readBatch(response, ids));
+    },
   };
 }
 
-async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
+async function explain<T>(exchange: Promise<T>): Promise<T> {
   try {
     return await exchange;
   } catch (error) {
@@ -73,19 +105,10 @@ async function explain(exchange: Promise<NodeResponse>): Promise<NodeResponse> {
 }
 
 async function readResponse(response: OutboundResponse, id: number): Promise<NodeResponse> {
-  const { status, headers, pieces } = response;
-  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
-  if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
-  if (status === 429)
-    throw new EndpointError(
-      'rate_limited',
-      'The endpoint responded with 429',
-      retryAfterMs(headers['retry-after']),
-    );
+  const { status, pieces } = response;
+  refuseStatus(response);
   try {
-    // Nothing is decompressed, and nothing compressed was requested.
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new MalformedResponseError('has a content encoding');
+    refuseEncoding(response);
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers send errors of the caller's with a status other than 200.
     if (status < 300 || 'error' in content)
@@ -94,11 +117,43 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
     if (!(error instanceof MalformedResponseError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
-  throw new EndpointError(
-    'http',
-    `The endpoint responded with ${status}`,
-    retryAfterMs(headers['retry-after']),
-  );
+  throw unusable(response);
 }
+
+async function readBatch(response: OutboundResponse, ids: readonly number[]): Promise<NodeBatch | undefined> {
+  const { status, pieces } = response;
+  if (BATCH_REFUSALS.has(status)) return undefined;
+  refuseStatus(response);
+  if (status < 200 || status >= 300) throw unusable(response);
+  try {
+    refuseEncoding(response);
+    const contents = await eventLoopTurns.run(readNodeBatch(pieces, ids));
+    return contents && { contents, release: contents.some(isInBody) ? response.retain() : nothingToRelease };
+  } catch (error) {
+    if (!(error instanceof MalformedResponseError)) throw error;
+    throw new EndpointError('malformed', error.message);
+  }
+}
+
+/** Statuses whose body says nothing more. @throws EndpointError */
+function refuseStatus({ status, headers }: OutboundResponse): void {
+  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
+  if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
+  if (status === 429)
+    throw new EndpointError(
+      'rate_limited',
+      'The endpoint responded with 429',
+      retryAfterMs(headers['retry-after']),
+    );
+}
+
+/** Nothing is decompressed, and nothing compressed was requested. @throws MalformedResponseError */
+function refuseEncoding({ headers }: OutboundResponse): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new MalformedResponseError('has a content encoding');
+}
+
+const unusable = ({ status, headers }: OutboundResponse): EndpointError =>
+  new EndpointError('http', `The endpoint responded with ${status}`, retryAfterMs(headers['retry-after']));
 
 const nothingToRelease = (): void => undefined;

@@ -20,17 +20,17 @@ export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'isFrozen' |
 /** Undefined for an account whose relayer does not exist any more. */
 export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined>;
 
-/** Processes one account while its lease lasts: at each new state of the chain, and at once when it is woken. */
+/**
+ * Processes one account while its lease lasts. Two loops run at the same time: one sends, at once when it is woken; the other
+ * follows the chain at each of its new states. They meet in conditional updates only.
+ */
 export class Lane {
   private readonly logger = new Logger('TransactionLane');
   private readonly memory = new LaneMemory();
-  private readonly pause = new Pause();
+  private readonly sendPause = new Pause();
+  private readonly followPause = new Pause();
   private readonly startedAt = performance.now();
   private view: ChainView | undefined;
-  private next: Promise<void> | undefined;
-  /** Everything is looked at, rather than new transactions only. */
-  private isWhole = true;
-  private wasWoken = false;
   private isOver = false;
 
   constructor(
@@ -42,83 +42,91 @@ export class Lane {
     private readonly seen: (view: ChainView) => void,
   ) {}
 
-  /** @param isWhole whether something that was sent already is to be changed, rather than something new to be sent */
-  wake(isWhole: boolean): void {
-    this.isWhole ||= isWhole;
-    this.wasWoken = true;
-    this.pause.end();
+  /** @param isChange whether something that was sent already is to be changed, rather than something new to be sent */
+  wake(isChange: boolean): void {
+    this.sendPause.end();
+    if (isChange) this.followPause.end();
   }
 
   stop(): void {
     this.isOver = true;
-    this.pause.end();
+    this.sendPause.end();
+    this.followPause.end();
   }
 
   /** Resolves when nothing is left to be done, or the account was given back. */
   async run(): Promise<void> {
     const renewal = setInterval(() => void this.renew(), RENEW_MS);
     try {
-      while (!this.isOver) if (!(await this.turn())) return;
-      await this.rows.release(this.claim);
+      const isFinished = await Promise.all([this.follow(), this.send()]).then(([finished]) => finished);
+      if (!isFinished) await this.rows.release(this.claim);
     } finally {
       clearInterval(renewal);
-      this.isOver = true;
     }
   }
 
-  /** @returns false where the lane has ended */
-  private async turn(): Promise<boolean> {
-    try {
-      const found = await this.find(this.claim);
-      if (!found) return !(await this.rows.finish(this.claim, this.claim.row.changes));
-      if (!(await this.work(found)) && (await this.rows.finish(this.claim, found.ledger.changes))) return false;
-      await this.wait(found);
-    } catch (error) {
-      const isOfTheNetwork = error instanceof RpcUnavailableError;
-      this.logger[isOfTheNetwork ? 'debug' : 'warn']('Transactions could not be processed', {
-        account: this.claim.row.id,
-        cause: causeOf(error),
-      });
-      this.isWhole = true;
-      await this.pause.take(FAILURE_PAUSE_MS);
+  /** Follows the chain. @returns whether nothing is left to be done */
+  private async follow(): Promise<boolean> {
+    while (!this.isOver) {
+      try {
+        const found = await this.find(this.claim);
+        const isLeft = found ? await this.followOnce(found) : false;
+        if (!isLeft && (await this.rows.finish(this.claim, (found?.ledger ?? this.claim.row).changes))) {
+          this.stop();
+          return true;
+        }
+        if (found) await this.untilNext(found);
+      } catch (error) {
+        await this.failed(error, this.followPause);
+      }
+      if (performance.now() - this.startedAt > LONGEST_MS) this.stop();
     }
-    if (performance.now() - this.startedAt > LONGEST_MS) this.isOver = true;
-    return true;
+    return false;
   }
 
-  /** @returns whether anything is left to be done */
-  private async work(found: FoundAccount): Promise<boolean> {
-    const { isWhole } = this;
-    this.isWhole = false;
-    this.wasWoken = false;
+  private async followOnce(found: FoundAccount): Promise<boolean> {
     this.view ??= await found.chain.read(found.ledger.address);
     // A higher one is believed when it has lasted.
     if (this.view.nonce <= found.ledger.nextNonce) this.seen(this.view);
-    const context: LaneContext = { ...found, view: this.view, memory: this.memory };
-    if (isWhole) return this.step.process(context);
-    await this.step.sendNew(context);
-    return true;
+    this.sendPause.end();
+    return this.step.follow({ ...found, view: this.view, memory: this.memory });
   }
 
-  /** Until the chain has a new state, the lane is woken, or a transaction may be tried again. */
-  private async wait({ chain, ledger }: FoundAccount): Promise<void> {
-    this.next ??= chain
-      .next(ledger.address)
-      .then(
-        (view) => {
-          this.view = view;
-        },
-        () => {
-          this.view = undefined;
-        },
-      )
-      .finally(() => {
-        this.next = undefined;
-        this.isWhole = true;
-        this.pause.end();
-      });
-    if (this.wasWoken || this.isWhole || this.isOver) return;
-    await this.pause.take(Math.min(LONGEST_PAUSE_MS, this.memory.nextTry ?? Infinity));
+  /** Until the chain has a new state, or something is to be changed. */
+  private async untilNext({ chain, ledger }: FoundAccount): Promise<void> {
+    const next = chain.next(ledger.address).then(
+      (view) => {
+        this.view = view;
+        this.followPause.end();
+      },
+      () => {
+        this.view = undefined;
+        this.followPause.end();
+      },
+    );
+    await Promise.race([next, this.followPause.take(LONGEST_PAUSE_MS)]);
+  }
+
+  private async send(): Promise<void> {
+    while (!this.isOver) {
+      try {
+        const { view } = this;
+        const found = view && (await this.find(this.claim));
+        if (found && (await this.step.send({ ...found, view, memory: this.memory }))) continue;
+        await this.sendPause.take(Math.min(LONGEST_PAUSE_MS, this.memory.nextTry ?? Infinity));
+      } catch (error) {
+        await this.failed(error, this.sendPause);
+      }
+    }
+  }
+
+  private async failed(error: unknown, pause: Pause): Promise<void> {
+    const isOfTheNetwork = error instanceof RpcUnavailableError;
+    this.logger[isOfTheNetwork ? 'debug' : 'warn']('Transactions could not be processed', {
+      account: this.claim.row.id,
+      cause: causeOf(error),
+    });
+    await pause.take(FAILURE_PAUSE_MS);
   }
 
   private async renew(): Promise<void> {

@@ -1,28 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
-import { UNMINED } from '../transaction-status';
-import { TransactionRows } from '../transaction-rows';
-import type { TransactionEntity } from '../transaction.entity';
+import { OpenTransactions } from './open-transactions';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { NonceRepair } from './nonce-repair';
 import { isResendable, Renewal } from './renewal';
+import type { TransactionEntity } from '../transaction.entity';
 import { TransactionWatch } from './transaction-watch';
 
-/** New transactions that are signed and sent in one step. */
-const MAX_NEW = 64;
-/** Mined transactions that are looked at in one step. */
-const MAX_MINED = 1000;
-
-/** One step of processing an account: what is the case on the chain is found out first, then lower nonces come before higher. */
+/** The two things that are done for an account; they may run at the same time. */
 @Injectable()
 export class AccountStep {
   private readonly settings: TransactionSettings;
 
   constructor(
-    private readonly rows: TransactionRows,
+    private readonly open: OpenTransactions,
     private readonly watch: TransactionWatch,
     private readonly renewal: Renewal,
     private readonly signer: AttemptSigner,
@@ -33,74 +27,55 @@ export class AccountStep {
     this.settings = config.get('transactions', { infer: true });
   }
 
-  /** Sends what is new. */
-  async sendNew(context: LaneContext): Promise<void> {
-    await this.advance(context, await this.open(context, ['pending', 'sent'], MAX_NEW));
+  /**
+   * Sends what was signed, and signs and sends what is new, in the order of the nonces.
+   *
+   * @returns whether there may be more that can be sent now
+   */
+  async send(context: LaneContext): Promise<boolean> {
+    const { view, memory, chain } = context;
+    const end = view.nonce + Math.min(this.settings.maxInFlight, chain.maxInFlight);
+    const rows = await this.open.unsent(context, end);
+    let left = await this.renewal.expire(context, rows);
+    while (left.length > 0) {
+      const run = firstRun(left, chain.inOrder);
+      left = left.slice(run.length);
+      const [first] = run;
+      // Those after it could not be mined before it.
+      if (!first || !memory.mayTry(first.id)) return false;
+      const sendables =
+        first.status === 'sent'
+          ? await this.sender.load(run.filter((row) => isResendable(context, row)))
+          : await this.signer.sign(context, run);
+      if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
+    }
+    return rows.length > 0;
   }
 
   /**
-   * Everything that a new state of the chain may call for.
+   * Finds out what became of transactions, moves those that wait, and compares the ledger with the chain.
    *
    * @returns whether anything is left to be done
    */
-  async process(context: LaneContext): Promise<boolean> {
-    const { view } = context;
-    const mined = await this.open(context, ['mined'], MAX_MINED);
-    await this.watch.confirm(context, mined);
-    const unmined = await this.open(context, UNMINED, this.inFlight(context) + MAX_NEW);
-    const waiting = await this.watch.findMined(context, unmined);
+  async follow(context: LaneContext): Promise<boolean> {
+    const { view, ledger } = context;
+    await this.watch.confirm(context, (rows, after) => this.open.mined(context, rows, after));
+    await this.watch.findMined(context, await this.open.used(context));
+    const waiting = await this.open.waiting(context);
     const alive = await this.renewal.expire(context, waiting);
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);
     await this.renewal.rebroadcast(context, alive);
-    await this.advance(
-      context,
-      alive.filter(({ status }) => status === 'pending' || status === 'sent'),
-    );
     if (await this.nonces.raise(context)) return true;
-    const last = unmined.at(-1)?.nonce ?? Infinity;
-    const isWhole = unmined.length < this.inFlight(context) + MAX_NEW;
-    const owned = new Set([...mined, ...unmined].map(({ nonce }) => nonce));
-    // Beyond what was read, everything has an owner that was not read.
-    const { isEven } = await this.nonces.repair(
-      isWhole ? context : { ...context, ledger: { ...context.ledger, nextNonce: last } },
-      owned,
-    );
-    return unmined.length > 0 || mined.length > 0 || !isEven || view.nonce > context.ledger.nextNonce;
+    const isEven = await this.nonces.compare(context);
+    return !isEven || view.nonce > ledger.nextNonce || (await this.open.any(context));
   }
+}
 
-  /** Sends what was signed, and signs and sends what is new, in the order of the nonces. */
-  private async advance(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
-    const { view, memory, chain } = context;
-    const end = view.nonce + this.inFlight(context);
-    let left = rows.filter(({ nonce }) => nonce >= view.nonce && nonce < end);
-    while (left.length > 0) {
-      const isSigned = left[0]?.status === 'sent';
-      const length = left.findIndex(({ status }) => (status === 'sent') !== isSigned);
-      const run = left.slice(0, length === -1 ? left.length : length);
-      left = left.slice(run.length);
-      const [first] = run;
-      // Those after it could not be mined before it.
-      if (!first || !memory.mayTry(first.id)) return;
-      const batch = chain.inOrder ? run.slice(0, 1) : run;
-      if (chain.inOrder) left = [...run.slice(1), ...left];
-      const sendables = isSigned
-        ? await this.sender.load(batch.filter((row) => isResendable(context, row)))
-        : await this.signer.sign(context, batch);
-      if (!(await this.sender.send(context, sendables)) || sendables.length < batch.length) return;
-    }
-  }
-
-  private async open(
-    { relayer, ledger }: LaneContext,
-    statuses: Parameters<TransactionRows['findOpen']>[1],
-    limit: number,
-  ): Promise<TransactionEntity[]> {
-    const { intact } = await this.rows.findOpen(relayer.id, statuses, limit);
-    return intact.filter(({ accountId }) => accountId === ledger.id);
-  }
-
-  private inFlight({ chain }: LaneContext): number {
-    return Math.min(this.settings.maxInFlight, chain.maxInFlight);
-  }
+/** The first transactions that are in the same state; one only where each waits for the one before it. */
+function firstRun(rows: readonly TransactionEntity[], inOrder: boolean): TransactionEntity[] {
+  if (inOrder) return rows.slice(0, 1);
+  const [first] = rows;
+  const length = rows.findIndex(({ status }) => status !== first?.status);
+  return rows.slice(0, length === -1 ? rows.length : length);
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Between } from 'typeorm';
+import { Between, MoreThanOrEqual } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -66,13 +66,26 @@ export class NonceRepair {
     return isRaised;
   }
 
+  /** Compares ledger and chain, and repairs what differs. @returns whether they agree */
+  async compare(context: LaneContext): Promise<boolean> {
+    const { ledger, relayer, view, memory } = context;
+    const where = { openRelayerId: relayer.id, accountId: ledger.id, nonce: MoreThanOrEqual(view.nonce) };
+    const owned = await this.rows.repository.countBy(where);
+    if (owned >= ledger.nextNonce - view.nonce) {
+      memory.settled('gap');
+      return true;
+    }
+    const open = await this.rows.repository.find({ select: { id: true, nonce: true }, where });
+    const { isEven } = await this.repair(context, new Set(open.map(({ nonce }) => nonce)));
+    return isEven;
+  }
+
   /**
    * Nonces without an open owner: what is final here and gone there is sent again in its stored bytes; the others get a filler.
    *
-   * @param open transactions that are being processed, by nonce
-   * @param isSure whether the difference needs no time to be believed
+   * @param open nonces of transactions that are being processed
    */
-  async repair(context: LaneContext, open: ReadonlySet<number>, isSure = false): Promise<RepairReport> {
+  private async repair(context: LaneContext, open: ReadonlySet<number>): Promise<RepairReport> {
     const { ledger, view, memory } = context;
     const missing: number[] = [];
     for (let nonce = view.nonce; nonce < ledger.nextNonce && missing.length < MAX_REPAIRED; nonce += 1)
@@ -81,7 +94,7 @@ export class NonceRepair {
       memory.settled('gap');
       return EVEN;
     }
-    if (!isSure && !memory.hasLasted('gap', view.head)) return { ...EVEN, isEven: false };
+    if (!memory.hasLasted('gap', view.head)) return { ...EVEN, isEven: false };
     memory.settled('gap');
     const owners = await this.ownersOf(ledger.id, missing);
     const lost = missing.flatMap((nonce) => {

@@ -9,6 +9,11 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { LaneContext } from './lane-context';
 
+/** Mined transactions that are looked at together. */
+const MAX_MINED = 200;
+
+type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
+
 /** A change that was decided on, to be stored with others. */
 interface Decision {
   row: TransactionEntity;
@@ -28,16 +33,10 @@ export class TransactionWatch {
     private readonly metrics: TransactionMetrics,
   ) {}
 
-  /**
-   * Looks for transactions whose nonce is below that of the account, which something on the chain has used.
-   *
-   * @returns those whose nonce is not used, as far as it is known
-   */
-  async findMined(context: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
+  /** Looks for transactions on the chain. @param used those whose nonce is below that of the account */
+  async findMined(context: LaneContext, used: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
-    const used = rows.filter(({ nonce }) => nonce < view.nonce);
-    for (const { id, nonce } of rows) if (nonce >= view.nonce) memory.settled(`nonce ${id}`);
-    if (used.length === 0) return [...rows];
+    if (used.length === 0) return;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
     for (const row of used) {
@@ -46,12 +45,25 @@ export class TransactionWatch {
       else await this.findTaker(context, row, memory.hasLasted(`nonce ${row.id}`, view.head));
     }
     await this.save(context, decisions);
-    return rows.filter(({ nonce }) => nonce >= view.nonce);
   }
 
-  /** Makes final what has reached its depth, and finds out which blocks are gone. */
-  async confirm(context: LaneContext, mined: readonly TransactionEntity[]): Promise<void> {
-    const due = mined.filter((row) => isDue(context, row));
+  /**
+   * Makes final what has reached its depth, and finds out which blocks are gone.
+   *
+   * @param read mined transactions, so many at most, with nonces after one
+   */
+  async confirm(context: LaneContext, read: ReadMined): Promise<void> {
+    for (let after = -1; ; ) {
+      const mined = await read(MAX_MINED, after);
+      const due = mined.filter((row) => isDue(context, row));
+      await this.confirmDue(context, due);
+      after = mined.at(-1)?.nonce ?? after;
+      // Later nonces are in the same blocks, or in later ones.
+      if (mined.length < MAX_MINED || !due.some(({ nonce }) => nonce === after)) return;
+    }
+  }
+
+  private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<void> {
     if (due.length === 0) return;
     const { chain } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));

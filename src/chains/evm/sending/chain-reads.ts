@@ -1,33 +1,136 @@
+import { UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
+import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
-import { readResult } from '../node-read';
+import { ownerOf } from '../node-errors';
+import { accepted, readResult, resultOf } from '../node-read';
 import { parseQuantity } from '../quantity';
-export interface Head { number: number; hash: string; parentHash: string; timestamp: number; baseFee: bigint | null; gasLimit: bigint }
-export interface Receipt { transactionHash: string; blockNumber: number; blockHash: string; succeeded: boolean; gasUsed: bigint; effectiveGasPrice: bigint | null; l1Fee: bigint | null }
-const M = 2n ** 255n;
-export const readHead = (pool: RpcPool): Promise<Head> =>
-  readResult(pool, evmCall('eth_getBlockByNumber', ['latest', false]), (b: any) => ({ number: Number(b.number), hash: b.hash, parentHash: b.parentHash, timestamp: Number(b.timestamp), baseFee: b.baseFeePerGas ? BigInt(b.baseFeePerGas) : null, gasLimit: BigInt(b.gasLimit) }));
-export async function readReceipts(pool: RpcPool, hashes: string[]): Promise<Map<string, Receipt>> {
-  const m = new Map<string, Receipt>();
-  await Promise.all(hashes.map(async (h) => {
-    const r: any = await readResult(pool, evmCall('eth_getTransactionReceipt', [h]), (x) => x);
-    if (r) m.set(h, { transactionHash: h, blockNumber: Number(r.blockNumber), blockHash: r.blockHash, succeeded: r.status === '0x1', gasUsed: BigInt(r.gasUsed), effectiveGasPrice: BigInt(r.effectiveGasPrice), l1Fee: null });
-  }));
-  return m;
+import { parseReceipt, type Receipt, receiptCall } from './receipt';
+import { isMissing, parseBytes, parseHash, parseObject, parseSafeInteger } from './response-values';
+
+export type { Receipt } from './receipt';
+
+/** The newest block of a chain. */
+export interface Head {
+  number: number;
+  /** In lower case, as is the hash of its parent. */
+  hash: string;
+  parentHash: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  /** Of this block, in wei; null where the chain has none. */
+  baseFee: bigint | null;
+  gasLimit: bigint;
 }
-export async function readNonces(pool: RpcPool, addresses: string[]): Promise<Map<string, bigint>> {
-  const m = new Map<string, bigint>();
-  await Promise.all(addresses.map(async (a) => { m.set(a, await readResult(pool, evmCall('eth_getTransactionCount', [a, 'latest']), (x) => parseQuantity(x, M))); }));
-  return m;
+
+const HEAD_MEMBERS = ['number', 'hash', 'parentHash', 'timestamp', 'baseFeePerGas', 'gasLimit'];
+
+/** @throws RpcUnavailableError, NodeRefusedError */
+export function readHead(pool: RpcPool): Promise<Head> {
+  return readResult(pool, evmCall('eth_getBlockByNumber', ['latest', false], HEAD_MEMBERS), parseHead);
 }
-export const isKnown = (pool: RpcPool, hash: string): Promise<boolean> => readResult(pool, evmCall('eth_getTransactionByHash', [hash]), (x) => x !== null);
-export const hasCode = (pool: RpcPool, a: string): Promise<boolean> => readResult(pool, evmCall('eth_getCode', [a, 'latest']), (x) => x !== '0x');
-export async function findMined(pool: RpcPool, address: string, nonce: number, from: number, head: number): Promise<{ hash: string; blockNumber: number } | null> {
-  const at = (n: number) => readResult(pool, evmCall('eth_getTransactionCount', [address, `0x${n.toString(16)}`]), (x) => Number(parseQuantity(x, M)));
-  let lo = from; let hi = head;
-  if ((await at(hi)) <= nonce) return null;
-  while (lo < hi) { const mid = (lo + hi) >> 1; if ((await at(mid)) > nonce) hi = mid; else lo = mid + 1; }
-  const b: any = await readResult(pool, evmCall('eth_getBlockByNumber', [`0x${lo.toString(16)}`, false]), (x) => x);
-  for (const h of b.transactions as string[]) { const t: any = await readResult(pool, evmCall('eth_getTransactionByHash', [h]), (x) => x); if (t.from.toLowerCase() === address.toLowerCase() && Number(t.nonce) === nonce) return { hash: h, blockNumber: lo }; }
-  return null;
+
+/** The hash of the block with a number, in lower case; null where no node has it. @throws RpcUnavailableError, NodeRefusedError */
+export function readBlockHash(pool: RpcPool, number: number): Promise<string | null> {
+  const call = evmCall('eth_getBlockByNumber', [toHex(number), false], ['number', 'hash']);
+  return readKnown(pool, call, (result) => {
+    const block = parseObject(result);
+    if (parseSafeInteger(block.number) !== number) throw new MalformedResponseError('is another block');
+    return parseHash(block.hash);
+  });
+}
+
+/**
+ * The receipts of transactions by their hashes, as these were given. Those without a receipt are left out, also where a
+ * node cannot know it.
+ *
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
+export async function readReceipts(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+  const asked = [...new Set(hashes)];
+  const receipts = await pool.readAll(asked.map(receiptCall), (response, i) =>
+    knownOf(response, (result) => parseReceipt(result, asked[i] ?? '')),
+  );
+  const found = new Map<string, Receipt>();
+  for (const [i, result] of receipts.entries()) {
+    const receipt = accepted(result);
+    if (receipt) found.set(asked[i] ?? '', receipt);
+  }
+  return found;
+}
+
+/**
+ * The next nonces of accounts by their addresses, as these were given.
+ *
+ * @param block the number of the block after which they are meant; the newest without it
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
+export async function readNonces(
+  pool: RpcPool,
+  addresses: readonly string[],
+  block?: number,
+): Promise<Map<string, bigint>> {
+  const asked = [...new Set(addresses)];
+  const tag = block === undefined ? 'latest' : toHex(block);
+  const nonces = await pool.readAll(
+    asked.map((address) => evmCall('eth_getTransactionCount', [address, tag])),
+    (response) => resultOf(response, parseNonce),
+  );
+  return new Map(nonces.map((nonce, i) => [asked[i] ?? '', accepted(nonce)]));
+}
+
+/** Whether a node has a transaction, in its pool or in a block. @throws RpcUnavailableError, NodeRefusedError */
+export async function isKnown(pool: RpcPool, hash: string): Promise<boolean> {
+  const call = evmCall('eth_getTransactionByHash', [hash], ['hash']);
+  const known = await readKnown(pool, call, (result) => {
+    if (parseHash(parseObject(result).hash) !== hash.toLowerCase())
+      throw new MalformedResponseError('is another transaction');
+    return true;
+  });
+  return known ?? false;
+}
+
+/** Whether an account has code, its own or by delegation (EIP-7702). @throws RpcUnavailableError, NodeRefusedError */
+export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
+  const call = evmCall('eth_getCode', [address, 'latest']);
+  return readResult(pool, call, (result) => parseBytes(result) !== '0x');
+}
+
+/** A nonce in the response of a node. @throws MalformedResponseError */
+export const parseNonce = (result: unknown): bigint => parseQuantity(result, UINT64_MAX);
+
+/** A number as JSON-RPC has it. */
+export const toHex = (number: number): string => `0x${number.toString(16)}`;
+
+/** Like {@link readResult}; null where the result is null or no node can know it. */
+async function readKnown<T>(
+  pool: RpcPool,
+  call: ReturnType<typeof evmCall>,
+  parse: (result: unknown) => T,
+): Promise<T | null> {
+  return accepted(
+    await pool.read(call, (response) =>
+      knownOf(response, (result) => (result === null ? null : parse(result))),
+    ),
+  );
+}
+
+function knownOf<T>(
+  response: JsonRpcResponse,
+  parse: (result: unknown) => T | null,
+): ReturnType<typeof resultOf<T | null>> {
+  if ('error' in response && ownerOf(response.error) === 'elsewhere') return { value: null };
+  return resultOf(response, parse);
+}
+
+function parseHead(result: unknown): Head {
+  const { number, hash, parentHash, timestamp, baseFeePerGas, gasLimit } = parseObject(result);
+  return {
+    number: parseSafeInteger(number),
+    hash: parseHash(hash),
+    parentHash: parseHash(parentHash),
+    timestamp: parseSafeInteger(timestamp),
+    baseFee: isMissing(baseFeePerGas) ? null : parseQuantity(baseFeePerGas, UINT128_MAX),
+    gasLimit: parseQuantity(gasLimit, UINT64_MAX),
+  };
 }

@@ -7,6 +7,7 @@ import { textOf } from '../error-text';
 import { evmCall } from '../evm-call';
 import { parseQuantity } from '../quantity';
 import type { TRANSACTIONS } from '../transaction/unsigned-transaction';
+import { parseBytes } from './response-values';
 import { type Revert, revertOf } from './revert';
 import { causeOfSendError, type SendCause } from './send-result';
 
@@ -79,12 +80,6 @@ function parseGas(result: unknown): bigint {
   const gas = parseQuantity(result, UINT64_MAX);
   if (gas === 0n) throw new MalformedResponseError('estimates no gas');
   return gas;
-}
-
-function parseBytes(result: unknown): string {
-  if (typeof result !== 'string' || result.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(result))
-    throw new MalformedResponseError('has no bytes');
-  return result.toLowerCase();
 }
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`;

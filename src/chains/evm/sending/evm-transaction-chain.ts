@@ -24,7 +24,8 @@ import {
   type UnsignedTransaction,
 } from '../transaction/unsigned-transaction';
 import { ChainPolls } from './chain-polls';
-import { findMined, hasCode, isKnown, readReceipts } from './chain-reads';
+import { hasCode, isKnown, readReceipts } from './chain-reads';
+import { findMined } from './find-mined';
 import { callAt, estimateGas, type ExecutionCall } from './estimate';
 import {
   capOf,
@@ -179,7 +180,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     const from = Math.max(0, head - SEARCHED_BLOCKS);
     try {
-      const found = await findMined(this.pool, address, nonce, from, head);
+      const found = await findMined(this.pool, address, BigInt(nonce), from, head);
       return found && { hash: found.hash, block_number: found.blockNumber };
     } catch (error) {
       // A node without the states of earlier blocks cannot tell.

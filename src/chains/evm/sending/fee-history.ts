@@ -3,7 +3,7 @@ import type { InternalCall } from '../../rpc/internal-call';
 import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
 import { evmCall } from '../evm-call';
 import { parseQuantity } from '../quantity';
-import { parseList, parseObject, parseSafeInteger } from './response-values';
+import { isMissing, parseList, parseObject, parseSafeInteger } from './response-values';
 
 const BLOCKS = 8;
 /** Of the tips paid in a block; one for each speed, in their order. */
@@ -56,7 +56,5 @@ function parseRewards(reward: unknown, blocks: number): bigint[][] {
 
 /** A price in wei. @throws MalformedResponseError */
 export const parsePrice = (value: unknown): bigint => parseQuantity(value, UINT128_MAX);
-
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
 const malformed = (): MalformedResponseError => new MalformedResponseError('has no valid fee history');

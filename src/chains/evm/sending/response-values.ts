@@ -28,3 +28,13 @@ export function parseList(value: unknown, maxItems: number): readonly unknown[] 
     throw new MalformedResponseError(`has no list of at most ${maxItems} items`);
   return value;
 }
+
+/** `0x` and an even number of hex digits, which become lower case. @throws MalformedResponseError */
+export function parseBytes(value: unknown): string {
+  if (typeof value !== 'string' || value.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(value))
+    throw new MalformedResponseError('has no bytes');
+  return value.toLowerCase();
+}
+
+/** Nodes leave a member out or say null. */
+export const isMissing = (value: unknown): boolean => value === undefined || value === null;

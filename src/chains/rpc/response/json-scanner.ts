@@ -9,6 +9,12 @@ export interface JsonMember {
   valueEnd: number;
 }
 
+/** An item of the outermost list, in the same terms. */
+export interface JsonItem {
+  start: number;
+  end: number;
+}
+
 /** The text is not one that is accepted; the message completes "The response …". */
 export class JsonScanError extends Error {
   constructor(what: string) {
@@ -21,6 +27,13 @@ export class JsonScanError extends Error {
 const MAX_DEPTH = 2500;
 /** A response of JSON-RPC has three; some nodes add a few. */
 const MAX_MEMBERS = 32;
+
+export interface ScanLimits {
+  /** Members of an outermost object; 32 by default. */
+  maxMembers?: number;
+  /** Items of an outermost list; without it, they are neither counted nor found. */
+  maxItems?: number;
+}
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -65,11 +78,13 @@ const NO_LITERAL = new Uint8Array(0);
 
 /**
  * Checks JSON (RFC 8259, in UTF-8) byte by byte as it is given in pieces, builds nothing of it, and finds the members of
- * the outermost object. It is stricter than the grammar where parsers disagree: an unpaired surrogate is refused.
+ * the outermost object, or the items of the outermost list where these are wanted. It is stricter than the grammar where parsers disagree: an unpaired surrogate is refused.
  */
 export class JsonScanner {
   /** Of the outermost object, in their order. */
   readonly members: JsonMember[] = [];
+  /** Of the outermost list, in their order. */
+  readonly items: JsonItem[] = [];
   private readonly strings = new StringScanner();
   /** By depth, whether the container there is an object. The text itself is depth 0. */
   private readonly objects = new Uint8Array(MAX_DEPTH + 1);
@@ -84,6 +99,8 @@ export class JsonScanner {
   private nameEnd = 0;
   private valueStart = 0;
   private outermostIsObject = false;
+
+  constructor(private readonly limits: ScanLimits = {}) {}
 
   /** @throws JsonScanError */
   write(piece: Buffer): void {
@@ -221,10 +238,21 @@ export class JsonScanner {
   /** A value ended before this position of the current piece. */
   private endValue(position: number): void {
     this.state = AFTER_VALUE;
-    if (this.depth !== 1 || !this.outermostIsObject) return;
-    if (this.members.length === MAX_MEMBERS) throw new JsonScanError('has too many members');
+    if (this.depth !== 1) return;
+    if (this.outermostIsObject) this.addMember(this.before + position);
+    else if (this.limits.maxItems !== undefined) this.addItem(this.before + position, this.limits.maxItems);
+  }
+
+  private addMember(valueEnd: number): void {
+    if (this.members.length === (this.limits.maxMembers ?? MAX_MEMBERS))
+      throw new JsonScanError('has too many members');
     const { nameStart, nameEnd, valueStart } = this;
-    this.members.push({ nameStart, nameEnd, valueStart, valueEnd: this.before + position });
+    this.members.push({ nameStart, nameEnd, valueStart, valueEnd });
+  }
+
+  private addItem(end: number, maxItems: number): void {
+    if (this.items.length === maxItems) throw new JsonScanError('has too many items');
+    this.items.push({ start: this.valueStart, end });
   }
 }
 

@@ -31,6 +31,14 @@ const UNREAD_ERROR: JsonRpcError = { code: 0, message: '' };
 const NAMES = new Set(['jsonrpc', 'id', 'result', 'error']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** A response object of JSON-RPC 2.0, with the id that it states; null where it states none. */
+export interface ResponseMessage {
+  id: unknown;
+  result: BytePieces | undefined;
+  /** Undefined where it is missing or null. */
+  error: BytePieces | undefined;
+}
+
 /**
  * Reads the response to the call with this id, in steps for others to have their turn of the event loop between them.
  * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 allows for calls that the node
@@ -39,15 +47,27 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws MalformedResponseError
  */
 export function* readNodeResponse(body: BytePieces, id: number): Generator<void, NodeContent> {
+  const message = yield* readMessage(body);
+  if (message.id !== id && !(message.error && message.id === null))
+    throw new MalformedResponseError('has another id than the call');
+  return contentOf(message);
+}
+
+/** Reads one response object, in the same way. @throws MalformedResponseError */
+export function* readMessage(body: BytePieces): Generator<void, ResponseMessage> {
   const members = yield* membersOf(body);
   const error = members.get('error');
-  const result = members.get('result');
-  const idText = members.get('id');
-  const responseId = idText ? parseSmall(idText, MAX_ID_BYTES) : null;
-  const hasError = error !== undefined && parseSmall(error, 'null'.length) !== null;
-  if (responseId !== id && !(hasError && responseId === null))
-    throw new MalformedResponseError('has another id than the call');
-  if (hasError) return { error, content: readError(error) };
+  const id = members.get('id');
+  return {
+    id: id ? parseSmall(id, MAX_ID_BYTES) : null,
+    result: members.get('result'),
+    error: error !== undefined && parseSmall(error, 'null'.length) !== null ? error : undefined,
+  };
+}
+
+/** @throws MalformedResponseError */
+export function contentOf({ result, error }: ResponseMessage): NodeContent {
+  if (error) return { error, content: readError(error) };
   if (!result) throw new MalformedResponseError('has neither result nor error');
   return { result };
 }
@@ -75,6 +95,13 @@ function detached(part: BytePieces): BytePieces {
 
 function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
   const scanner = new JsonScanner();
+  const isObject = yield* scanBy(scanner, body);
+  if (!isObject) throw new MalformedResponseError('is not a JSON object');
+  return scanner.members;
+}
+
+/** Has a scanner look at all of a text, in steps. @returns whether it is an object @throws MalformedResponseError */
+export function* scanBy(scanner: JsonScanner, body: BytePieces): Generator<void, boolean> {
   try {
     let scanned = 0;
     for (const piece of body.pieces) {
@@ -86,8 +113,7 @@ function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
         scanned += step.length;
       }
     }
-    if (!scanner.end()) throw new MalformedResponseError('is not a JSON object');
-    return scanner.members;
+    return scanner.end();
   } catch (error) {
     throw error instanceof JsonScanError ? new MalformedResponseError(error.message) : error;
   }

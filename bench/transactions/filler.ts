@@ -1,0 +1,37 @@
+/** Final records in bulk, to show that what is sent now does not pay for what was sent before. */
+import type { SendingRelayer } from '../../test/support/transactions';
+import { type ObservedDatabase, SqliteFile } from '../deliveries/database';
+
+const COLUMNS =
+  'id, account_id, relayer_id, nonce, is_filler, request, sender, status, version, is_canceled, needs_attempt, hashes, finished_at, created_at';
+
+/** Adds confirmed transactions of an account, with nonces far above those that are used, and an attempt for each. */
+export async function fillTransactions(
+  database: ObservedDatabase,
+  { id, address }: SendingRelayer,
+  count: number,
+): Promise<void> {
+  const isSqlite = database instanceof SqliteFile;
+  const text = (prefix: string): string => (isSqlite ? `'${prefix}' || n` : `CONCAT('${prefix}', n)`);
+  const series = isSqlite
+    ? `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${count})`
+    : '';
+  const source = isSqlite ? 'series' : `(SELECT seq AS n FROM seq_1_to_${count}) AS series`;
+  const past = "'2025-01-01 00:00:00.000'";
+  const run = (table: string, columns: string, values: string): Promise<unknown> =>
+    database.query(
+      isSqlite
+        ? `${series} INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${source}`
+        : `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${source}`,
+    );
+  await run(
+    'transactions',
+    COLUMNS,
+    `${text('old-')}, 'evm:424242:${address}', '${id}', 1000000000 + n, 0, '{}', '${address}', 'confirmed', 4, 0, 0, '[]', ${past}, ${past}`,
+  );
+  await run(
+    'transaction_attempts',
+    'transaction_id, number, kind, nonce, hash, raw, content, created_at',
+    `${text('old-')}, 1, 'request', 1000000000 + n, ${text('0x')}, '0x', '{}', ${past}`,
+  );
+}

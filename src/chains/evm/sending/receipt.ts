@@ -1,0 +1,56 @@
+import { UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
+import type { InternalCall } from '../../rpc/internal-call';
+import { MalformedResponseError } from '../../rpc/json-rpc';
+import { evmCall } from '../evm-call';
+import { parseQuantity } from '../quantity';
+import { isMissing, parseHash, parseObject, parseSafeInteger } from './response-values';
+
+/** What became of a transaction in a block. */
+export interface Receipt {
+  /** In lower case, as is the hash of the block. */
+  transactionHash: string;
+  blockNumber: number;
+  blockHash: string;
+  succeeded: boolean;
+  gasUsed: bigint;
+  /** In wei; null where the node does not tell it. */
+  effectiveGasPrice: bigint | null;
+  /** What a rollup charges for its data on the chain below, in wei; null elsewhere. */
+  l1Fee: bigint | null;
+}
+
+const MEMBERS = [
+  'transactionHash',
+  'blockNumber',
+  'blockHash',
+  'status',
+  'gasUsed',
+  'effectiveGasPrice',
+  'l1Fee',
+];
+
+export const receiptCall = (hash: string): InternalCall =>
+  evmCall('eth_getTransactionReceipt', [hash], MEMBERS);
+
+/**
+ * The receipt of the transaction with this hash; null where there is none, or the transaction is in no block yet.
+ *
+ * @throws MalformedResponseError
+ */
+export function parseReceipt(result: unknown, hash: string): Receipt | null {
+  if (result === null) return null;
+  const { transactionHash, blockNumber, blockHash, status, gasUsed, effectiveGasPrice, l1Fee } =
+    parseObject(result);
+  if (parseHash(transactionHash) !== hash.toLowerCase())
+    throw new MalformedResponseError('is the receipt of another transaction');
+  if (blockNumber === null || blockHash === null) return null;
+  return {
+    transactionHash: parseHash(transactionHash),
+    blockNumber: parseSafeInteger(blockNumber),
+    blockHash: parseHash(blockHash),
+    succeeded: parseQuantity(status, 1n) === 1n,
+    gasUsed: parseQuantity(gasUsed, UINT64_MAX),
+    effectiveGasPrice: isMissing(effectiveGasPrice) ? null : parseQuantity(effectiveGasPrice, UINT128_MAX),
+    l1Fee: isMissing(l1Fee) ? null : parseQuantity(l1Fee, UINT128_MAX),
+  };
+}

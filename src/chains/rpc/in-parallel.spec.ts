@@ -1,0 +1,37 @@
+import { inParallel } from './in-parallel';
+
+describe('inParallel', () => {
+  it('does work for some items at a time, and keeps their order', async () => {
+    let [active, most] = [0, 0];
+    const results = await inParallel([5, 4, 3, 2, 1], 2, async (item, position) => {
+      active += 1;
+      most = Math.max(most, active);
+      for (let i = 0; i < item; i += 1) await Promise.resolve();
+      active -= 1;
+      return [position, item];
+    });
+    expect(results).toEqual([
+      [0, 5],
+      [1, 4],
+      [2, 3],
+      [3, 2],
+      [4, 1],
+    ]);
+    expect(most).toBe(2);
+  });
+
+  it('begins nothing more after a failure, and tells it', async () => {
+    let begun = 0;
+    const work = async (item: number): Promise<void> => {
+      begun += 1;
+      await Promise.resolve();
+      if (item === 1) throw new Error('the first');
+    };
+    await expect(inParallel([0, 1, 2, 3, 4, 5, 6, 7], 2, work)).rejects.toThrow('the first');
+    expect(begun).toBeLessThanOrEqual(4);
+  });
+
+  it('has nothing to do for no items', async () => {
+    expect(await inParallel([], 8, () => Promise.reject(new Error('never')))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { BytePieces } from '../../../common/http/byte-pieces';
+import { MalformedResponseError } from '../json-rpc';
+import { JsonScanner } from './json-scanner';
+import { contentOf, type NodeContent, readMessage, scanBy } from './node-response';
+
+/** What a node responded to each call of a batch, in the order of the calls, and the memory that it is in. */
+export interface NodeBatch {
+  contents: NodeContent[];
+  /** Releases the memory. The caller calls it once it no longer uses the bytes. */
+  release: () => void;
+}
+
+const OPEN_LIST = 0x5b;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/**
+ * Reads the response to a batch of calls with these ids, in steps for others to have their turn of the event loop between
+ * them. It has one response for each id, in any order.
+ *
+ * @returns undefined where it is no list: the node has no batches
+ * @throws MalformedResponseError
+ */
+export function* readNodeBatch(
+  body: BytePieces,
+  ids: readonly number[],
+): Generator<void, NodeContent[] | undefined> {
+  if (!beginsList(body)) return undefined;
+  const scanner = new JsonScanner({ maxItems: ids.length });
+  yield* scanBy(scanner, body);
+  const missing = new Set(ids);
+  const contents = new Map<number, NodeContent>();
+  for (const { start, end } of scanner.items) {
+    const message = yield* readMessage(body.slice(start, end));
+    const id = message.id as number;
+    if (!missing.delete(id)) throw new MalformedResponseError('has an id of no call, or one twice');
+    contents.set(id, contentOf(message));
+  }
+  return ids.map((id) => {
+    const content = contents.get(id);
+    if (!content) throw new MalformedResponseError('lacks the response to a call');
+    return content;
+  });
+}
+
+function beginsList(body: BytePieces): boolean {
+  for (const piece of body.pieces) for (const byte of piece) if (!BLANKS.has(byte)) return byte === OPEN_LIST;
+  return false;
+}

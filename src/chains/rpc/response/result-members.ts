@@ -1,0 +1,34 @@
+import type { BytePieces } from '../../../common/http/byte-pieces';
+import { MalformedResponseError } from '../json-rpc';
+import { JsonScanner } from './json-scanner';
+import { scanBy } from './node-response';
+
+/** Blocks and receipts of some chains have more than thirty. */
+const MAX_MEMBERS = 128;
+/** No longer name is one that is read. */
+const MAX_NAME_BYTES = 128;
+
+/**
+ * The members with these names of the object in a text that is known to be JSON. What else it has, such as thousands of
+ * log entries, is scanned and not built, in steps for others to have their turn of the event loop between them.
+ *
+ * @returns undefined where the text is no object
+ * @throws MalformedResponseError
+ */
+export function* resultMembers(
+  text: BytePieces,
+  names: readonly string[],
+): Generator<void, ReadonlyMap<string, BytePieces> | undefined> {
+  const scanner = new JsonScanner({ maxMembers: MAX_MEMBERS });
+  const isObject = yield* scanBy(scanner, text);
+  if (!isObject) return undefined;
+  const members = new Map<string, BytePieces>();
+  for (const { nameStart, nameEnd, valueStart, valueEnd } of scanner.members) {
+    if (nameEnd - nameStart > MAX_NAME_BYTES) continue;
+    const name = JSON.parse(text.slice(nameStart, nameEnd).toString()) as string;
+    if (!names.includes(name)) continue;
+    if (members.has(name)) throw new MalformedResponseError(`has more than one ${name}`);
+    members.set(name, text.slice(valueStart, valueEnd));
+  }
+  return members;
+}

@@ -1,0 +1,7 @@
+/** Takes all steps of work at once. */
+export function resultOf<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
