@@ -157,7 +157,7 @@ export class AttemptSigner {
   private async replacedBy(row: TransactionEntity) {
     if (row.hashes.length === 0) return [];
     const attempts = await this.rows.attemptsOf(row.id);
-    return attempts.filter(({ nonce }) => Number(nonce) === row.nonce).map(({ content }) => content);
+    return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
   }
 
   /** Its nonce is given to a no-op, and it fails when that is mined. */
