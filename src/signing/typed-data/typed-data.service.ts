@@ -57,7 +57,7 @@ export class SigningService {
       const digest = typedDataDigest(request.domainSeparator, request.structHash);
       return { digest, subject: { form: 'typed_data_hashes' } };
     }
-    const data = await hashTypedData(request, this.turns);
+    const data = await this.turns.run(hashTypedData(request));
     const { chainId } = data.domain;
     return {
       digest: data.digest,

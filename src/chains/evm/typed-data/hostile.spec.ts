@@ -14,7 +14,7 @@ class CountedTurns extends EventLoopTurns {
 
 describe('hostile typed data', () => {
   it.each(hostileTypedData())('$title', async ({ data, refusal }) => {
-    const result = await hashTypedData(data, new EventLoopTurns()).catch((error: unknown) => error);
+    const result = await new EventLoopTurns().run(hashTypedData(data)).catch((error: unknown) => error);
     if (refusal === undefined) expect(result).toMatchObject({ primaryType: 'A' });
     else expect(result).toMatchObject({ code: 'invalid_request', detail: refusal });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -31,7 +31,9 @@ describe('hostile typed data', () => {
     'offers the event loop a turn before the types, every 128 structs and every 32 values: %s',
     async (title, looks) => {
       const turns = new CountedTurns(() => Infinity);
-      await hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data, turns);
+      await turns.run(
+        hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data),
+      );
       expect(turns.looks).toBe(looks);
     },
   );
