@@ -31,9 +31,7 @@ describe('hostile typed data', () => {
     'offers the event loop a turn before the types, every 128 structs and every 32 values: %s',
     async (title, looks) => {
       const turns = new CountedTurns(() => Infinity);
-      await turns.run(
-        hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data),
-      );
+      await turns.run(hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data));
       expect(turns.looks).toBe(looks);
     },
   );

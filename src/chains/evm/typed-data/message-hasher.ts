@@ -4,14 +4,13 @@ import { keccak256Hex } from '../keccak256';
 import { isObject, shown } from './json';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';
+import { Words } from './words';
 
-const WORD_BYTES = 32;
 /** Values between two pauses. */
 const VALUES_PER_STEP = 32;
 
 /**
- * hashStruct of EIP-712 over a message whose types are checked, with ethers' encoding of atomic values.
- * Each value is checked as it is hashed, in steps of 32 values, between which the event loop may have its turn: ethers' own
+ * hashStruct of EIP-712 over a message whose types are checked. Each value is checked as it is hashed, in steps of 32 values, between which the event loop may have its turn: ethers' own
  * walk over a message of 10 000 values would hold it for a fifth of a second, and over a web of types for minutes.
  */
 export class MessageHasher {
@@ -86,28 +85,6 @@ export class MessageHasher {
     const struct = this.types.get(name);
     if (!struct) throw new Error('A type that was checked is not there');
     return struct;
-  }
-}
-
-/**
- * The words of 32 bytes that are hashed together, as bytes: the strings that ethers creates consist of many parts, 2 KB for
- * each word, and thousands of them would be copied at every collection of garbage.
- */
-class Words {
-  readonly #bytes: Buffer;
-  #length = 0;
-
-  constructor(count: number) {
-    this.#bytes = Buffer.alloc(count * WORD_BYTES);
-  }
-
-  /** @param word 32 bytes as hex with `0x` */
-  add(word: string): void {
-    this.#length += this.#bytes.write(word.slice(2), this.#length, 'hex');
-  }
-
-  hash(): string {
-    return keccak256Hex(this.#bytes);
   }
 }
 
