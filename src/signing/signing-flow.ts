@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import type { Eventually } from '../common/event-loop/eventually';
 import { NetworksService } from '../networks/networks.service';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -76,7 +77,7 @@ export class SigningFlow {
     relayerId: string,
     form: SignatureSubject['form'],
     items: readonly I[],
-    prepare: (item: I) => Promise<SigningTask>,
+    prepare: (item: I) => Eventually<SigningTask>,
     toResult: (task: SigningTask, signature: DigestSignature) => T,
   ): Promise<BatchResult<T>[]> {
     let latest = await this.relayers.getForSigning(relayerId);

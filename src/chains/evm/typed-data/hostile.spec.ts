@@ -1,6 +1,6 @@
 import { hostileTypedData } from '../../../../test/support/typed-data/hostile';
 import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
-import { hashTypedData } from './typed-data';
+import { hashTypedData, type RawTypedData } from './typed-data';
 
 /** Every look at the clock ends the turn. */
 class CountedTurns extends EventLoopTurns {
@@ -12,9 +12,11 @@ class CountedTurns extends EventLoopTurns {
   }
 }
 
+const hash = async (data: RawTypedData) => new EventLoopTurns().run(hashTypedData(data));
+
 describe('hostile typed data', () => {
   it.each(hostileTypedData())('$title', async ({ data, refusal }) => {
-    const result = await new EventLoopTurns().run(hashTypedData(data)).catch((error: unknown) => error);
+    const result = await hash(data).catch((error: unknown) => error);
     if (refusal === undefined) expect(result).toMatchObject({ primaryType: 'A' });
     else expect(result).toMatchObject({ code: 'invalid_request', detail: refusal });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
