@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { SecretCipher } from '../../secrets/secret-cipher';
+import type { Eventually } from '../../common/event-loop/eventually';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
@@ -38,14 +39,23 @@ export class SignerKeys {
   ) {}
 
   /**
-   * The open key of an account. It takes no time if the signer is already open, otherwise as long as its key service.
+   * The open key of an account: at once if its signer is open, otherwise it takes as long as its key service.
    *
    * @throws Error if the signer no longer holds the key of the account, or SignerFailure
    */
-  async open(account: SigningAccount): Promise<OpenKey> {
+  open(account: SigningAccount): Eventually<OpenKey> {
+    const signer = this.pool.find(account.signerId);
+    const isKnown = signer?.knownAddress(account.networkType) === account.address;
+    return signer && isKnown ? this.keyOf(signer) : this.openKey(account);
+  }
+
+  private async openKey(account: SigningAccount): Promise<OpenKey> {
     const found = await this.openFor(account);
     // It was closed meanwhile, because it was idle or its row was deleted: opening it again shows which.
-    const signer = found.isClosed ? await this.openFor(account) : found;
+    return this.keyOf(found.isClosed ? await this.openFor(account) : found);
+  }
+
+  private keyOf(signer: OpenSigner): OpenKey {
     return {
       isRemote: signer.provider.isRemote,
       sign: (digest) =>
@@ -105,6 +115,6 @@ export class SignerKeys {
   }
 }
 
-async function holdsKeyOf({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {
-  return (await provider.address(account.networkType)) === account.address;
+async function holdsKeyOf(signer: OpenSigner, account: SigningAccount): Promise<boolean> {
+  return (await signer.address(account.networkType)) === account.address;
 }
