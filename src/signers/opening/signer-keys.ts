@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { SecretCipher } from '../../secrets/secret-cipher';
-import type { Eventually } from '../../common/event-loop/eventually';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
@@ -38,18 +37,18 @@ export class SignerKeys {
     private readonly metrics: SignerMetrics,
   ) {}
 
+  /** The key of an account, if it is open. */
+  find({ signerId, networkType, address }: SigningAccount): OpenKey | undefined {
+    const signer = this.pool.find(signerId);
+    return signer?.knownAddress(networkType) === address ? this.keyOf(signer) : undefined;
+  }
+
   /**
-   * The open key of an account: at once if its signer is open, otherwise it takes as long as its key service.
+   * The key of an account; it takes as long as its key service.
    *
    * @throws Error if the signer no longer holds the key of the account, or SignerFailure
    */
-  open(account: SigningAccount): Eventually<OpenKey> {
-    const signer = this.pool.find(account.signerId);
-    const isKnown = signer?.knownAddress(account.networkType) === account.address;
-    return signer && isKnown ? this.keyOf(signer) : this.openKey(account);
-  }
-
-  private async openKey(account: SigningAccount): Promise<OpenKey> {
+  async open(account: SigningAccount): Promise<OpenKey> {
     const found = await this.openFor(account);
     // It was closed meanwhile, because it was idle or its row was deleted: opening it again shows which.
     return this.keyOf(found.isClosed ? await this.openFor(account) : found);

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { type Eventually, whenThere } from '../../common/event-loop/eventually';
@@ -30,7 +31,8 @@ export class SigningService {
    * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for bad typed data
    */
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
-    const task = await this.prepare(request);
+    const prepared = this.prepare(request);
+    const task = types.isPromise(prepared) ? await prepared : prepared;
     return toResult(task, await this.flow.sign(relayerId, task));
   }
 
