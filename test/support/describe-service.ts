@@ -1,5 +1,6 @@
 import type { Environment } from '../../src/config/environment';
 import { TestApplication, type Overrides } from './application';
+import { copySchema } from './schema';
 import { createSqlite, describeOnDatabases, type CreateDatabase, type TestDatabase } from './databases';
 
 export interface ServiceOptions extends Overrides {
@@ -57,6 +58,7 @@ function declareSuite(
   const database: TestDatabase = { url: '', drop: () => Promise.resolve() };
   before(async () => {
     Object.assign(database, await create());
+    await copySchema(database.url);
     if (startFor !== 'none') await service.start(database, settings, overrides);
   });
   after(async () => {
