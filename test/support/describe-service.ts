@@ -1,7 +1,12 @@
 import type { Environment } from '../../src/config/environment';
 import { TestApplication, type Overrides } from './application';
-import { copySchema } from './schema';
-import { createSqlite, describeOnDatabases, type CreateDatabase, type TestDatabase } from './databases';
+import {
+  createSqlite,
+  describeOnDatabases,
+  withSchema,
+  type CreateDatabase,
+  type TestDatabase,
+} from './databases';
 
 export interface ServiceOptions extends Overrides {
   /** Variables of the service's environment. */
@@ -40,7 +45,7 @@ export function describeService(title: string, ...args: unknown[]): void {
   };
   if (options.onlySqlite) {
     describe(title, () => {
-      declare(createSqlite, 'SQLite');
+      declare(withSchema(createSqlite), 'SQLite');
     });
   } else {
     describeOnDatabases(title, declare);
@@ -58,7 +63,6 @@ function declareSuite(
   const database: TestDatabase = { url: '', drop: () => Promise.resolve() };
   before(async () => {
     Object.assign(database, await create());
-    await copySchema(database.url);
     if (startFor !== 'none') await service.start(database, settings, overrides);
   });
   after(async () => {
