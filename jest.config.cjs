@@ -12,8 +12,7 @@ module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   testTimeout: 30_000,
-  // One more than the cores of a small machine: tests wait half of their time.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',
   globalSetup: '<rootDir>/test/support/servers.setup.ts',
