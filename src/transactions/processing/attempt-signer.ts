@@ -143,10 +143,10 @@ export class AttemptSigner {
       }
       const attempts = saved.flatMap(({ attempt }) => attempt ?? []);
       if (attempts.length > 0) await this.rows.attempts.insert(attempts);
-      await this.signatures.record(
-        relayer,
-        signed.map(({ digest }) => ({ form: 'transaction', digest })),
-      );
+      if (relayer.notificationId !== null) {
+        const digests = signed.map(({ digest }) => ({ form: 'transaction' as const, digest }));
+        await this.signatures.record(relayer.id, relayer.notificationId, digests);
+      }
       return saved;
     });
     for (const { row } of stored) if (row.hashes.length > 1) this.metrics.countReplacement(row);
