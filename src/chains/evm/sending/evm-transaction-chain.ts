@@ -26,7 +26,7 @@ import {
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
-import { callAt, estimateGas, type ExecutionCall } from './estimate';
+import { callAt, estimateGas, type ExecutionCall, type Refusal } from './estimate';
 import {
   capOf,
   type FeeMarket,
@@ -110,7 +110,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
     const estimate = await this.estimate(sender, request);
-    if (estimate === undefined || 'refused' in estimate) return stored;
+    if (estimate === undefined) return stored;
+    if ('refused' in estimate) {
+      const reason = NEVER[estimate.refused];
+      if (reason !== undefined) throw invalidRequest(reason);
+      return stored;
+    }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
     return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
   }
@@ -227,8 +232,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
     const estimate = await this.estimate(order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
-    if ('refused' in estimate)
-      return { waits: `Waiting: a node could not simulate it (${estimate.refused})` };
+    if ('refused' in estimate) {
+      const reason = NEVER[estimate.refused];
+      return reason === undefined
+        ? { waits: `Waiting: a node could not simulate it (${estimate.refused})` }
+        : { refused: reason };
+    }
     if ('reverted' in estimate)
       return {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
@@ -328,6 +337,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     });
   }
 }
+
+/** Why a simulation that was refused means that the transaction cannot be executed. */
+const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
+  out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
+  invalid: 'A node considers the transaction invalid',
+};
 
 interface Unsigned {
   request: Pick<EvmRequest, 'to' | 'value' | 'data' | 'type' | 'access_list' | 'authorization_list'>;
