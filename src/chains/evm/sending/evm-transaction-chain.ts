@@ -66,6 +66,8 @@ const TRANSFER_GAS = 21_000n;
 /** How many blocks back the transaction is searched that has taken a nonce. */
 const SEARCHED_BLOCKS = 50_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** Hex digits of calldata beyond which a transaction may be too large. */
+const LONG_DATA = 200_000;
 
 /** Sends on one EVM chain through the endpoints of a pool. */
 export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
@@ -102,8 +104,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     stored: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
     const request = stored as unknown as EvmRequest;
-    const bytes = serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS }));
-    if (isOversized(bytes.length)) throw invalidRequest('the transaction must not exceed 131072 bytes');
+    if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
     const limit = this.gasLimit;
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
@@ -208,6 +209,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return null;
       throw error;
     }
+  }
+
+  private isOversized(request: EvmRequest): boolean {
+    const { data, access_list, authorization_list } = request;
+    // Without lists nothing but calldata is long.
+    if ((data?.length ?? 0) < LONG_DATA && !access_list && !authorization_list) return false;
+    return isOversized(
+      serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS })).length,
+    );
   }
 
   /** The limit of a block is known from the first poll on; a node that does not respond delays no request for long. */
