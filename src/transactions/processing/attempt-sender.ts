@@ -83,7 +83,11 @@ export class AttemptSender {
     const found = cause === 'replacement_underpriced' ? await this.ownKnown(context, row) : undefined;
     if (isAcknowledged(cause) || found !== undefined) {
       memory.succeeded(row.id);
-      return { ...sendable, cause: found === undefined ? cause : 'already_known', changes: acknowledged(row) };
+      return {
+        ...sendable,
+        cause: found === undefined ? cause : 'already_known',
+        changes: acknowledged(row),
+      };
     }
     memory.failed(row.id);
     this.logger.debug('A transaction was not taken', { transaction: row.id, cause });

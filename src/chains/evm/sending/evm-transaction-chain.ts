@@ -116,8 +116,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       if (reason !== undefined) throw invalidRequest(reason);
       return stored;
     }
-    if ('reverted' in estimate)
-      throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
+    if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
     return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
   }
 
@@ -290,7 +289,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
     let fees = marketFees(market, speed, rules);
     const highest =
-      kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
+      kind === 'noop'
+        ? noopLimit(order, capOf({ ...rules, cap }, market, speed))
+        : capOf(rules, market, speed);
     for (const old of replaces) {
       const replacement = replacementFees(feesIn(old), fees, highest);
       if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
