@@ -104,6 +104,19 @@ describeWithAnvil('Spending limits', () => {
       expect((await account.request({ value: '1' })).status).toBe(403);
     }, 90_000);
 
+    it('comes back when somebody else takes the nonce of what was canceled', async () => {
+      const account = await add({ max_value: '100' });
+      const rule = account.proxy.add(swallowSends());
+      const { id } = await account.send({ value: '60' });
+      await account.untilStatus(id, 'submitted');
+      await account.cancel(id);
+      await account.sendElsewhere();
+      expect((await account.untilFinal(id)).status).toBe('canceled');
+      account.proxy.remove(rule);
+      await account.send({ value: '100' });
+      expect((await account.request({ value: '1' })).status).toBe(403);
+    });
+
     it('comes back when the execution fails', async () => {
       const contract = await deploy(chain.node, REVERTS_WHEN_MINED);
       const account = await add({ max_value: '100' });

@@ -162,7 +162,8 @@ export class TransactionWatch {
       });
       if (fresh.abandonedAs !== null || fresh.isFiller) {
         // There is nothing left to execute.
-        await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+        const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+        if (after) await this.spending.settle(after);
         return;
       }
       const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
