@@ -108,10 +108,7 @@ export class TransactionChangesService {
     relayerId: string,
     id: string,
     operation: 'replace' | 'cancel',
-    apply: (
-      row: TransactionEntity,
-      relayer: ActingRelayer,
-    ) => Promise<TransactionEntity>,
+    apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     const relayer = await this.relayers.getOrThrow(relayerId);
     const changed = await this.unitOfWork.run(async () => {

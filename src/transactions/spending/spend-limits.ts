@@ -73,7 +73,8 @@ export class SpendLimits {
     request: StoredRequest,
   ): Promise<StoredRequest> {
     const before = reservedFor(old);
-    if (limitsOf(relayer).length === 0) return old.is_counted === true ? withReserved(request, before) : request;
+    if (limitsOf(relayer).length === 0)
+      return old.is_counted === true ? withReserved(request, before) : request;
     const wanted = { value: amountIn(request.value), fee: amountIn(request.max_fee) };
     const after = { value: greatest(before.value, wanted.value), fee: greatest(before.fee, wanted.fee) };
     const budget = await this.budgetOf(relayer, accountId);
