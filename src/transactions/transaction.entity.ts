@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttemptContent, Inclusion } from '../chains/transaction-chain';
 import { integerColumn } from '../database/integer-column';
+import { LONG_TEXT_COLUMN } from '../database/long-text-column';
 import { RelayerEntity } from '../relayers/relayer.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { AbandonedStatus, TransactionStatus } from './transaction-status';
@@ -100,7 +101,7 @@ export class TransactionEntity {
   @Column('varchar', { name: 'revert_reason', length: 1024, nullable: true })
   revertReason!: string | null;
 
-  @Column('text', { name: 'revert_data', nullable: true })
+  @Column({ ...LONG_TEXT_COLUMN, name: 'revert_data' })
   revertData!: string | null;
 
   @Column('datetime', { name: 'valid_until', precision: 6, nullable: true })

@@ -306,7 +306,11 @@ describeService('Signing policies', ({ service }) => {
     [{ messages: { allow: 'all' } }, 'policies.messages.allow must be one of none, text, any'],
     [{ messages: { allow: 'any', deny: [] } }, 'policies.messages.deny is not a known field'],
     [{ transactions: [] }, 'policies.transactions must be an object'],
-    [{ transactions: { spend_limits: [] } }, 'policies.transactions.spend_limits is not a known field'],
+    [
+      { transactions: { spend_limits: [{ per: '2h' }] } },
+      'policies.transactions.spend_limits.0.per must be one of 1h, 24h, 7d',
+    ],
+    [{ transactions: { spend_limits: {} } }, 'policies.transactions.spend_limits must be an array'],
     [{ transactions: { approval_above: 1 } }, 'policies.transactions.approval_above is not a known field'],
     [
       { transactions: { max_value: -1 } },

@@ -76,6 +76,18 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
       },
       uses: [['PATCH', '/api/v1/networks/evm:row', { rpc_methods: null }]],
     },
+    transactions: {
+      columns: {
+        id: 'altered',
+        account_id: 'evm:1:0x',
+        relayer_id: 'other',
+        nonce: 7,
+        is_filler: 1,
+        request: '{"to":"evil"}',
+        sender: '0x',
+      },
+      uses: [],
+    },
   };
 
 /** Another value for each column that the service writes often. */
@@ -90,4 +102,29 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   signers: { created_at: LATER },
   notifications: { failing_since: LATER, last_failed_at: LATER, switched_off_at: LATER, created_at: LATER },
   networks: { created_at: LATER },
+  transactions: {
+    open_relayer_id: 'row',
+    idempotency_key: 'x',
+    request_digest: 'x',
+    status: 'failed',
+    status_reason: 'x',
+    version: 7,
+    is_canceled: 1,
+    abandoned_as: 'failed',
+    needs_attempt: 1,
+    attempt: null,
+    hashes: '["0x"]',
+    broadcast_at: LATER,
+    sent_at: LATER,
+    inclusion: null,
+    revert_reason: 'x',
+    revert_data: null,
+    valid_until: LATER,
+    metadata: '{"a":"b"}',
+    mined_at: LATER,
+    confirmed_at: LATER,
+    finished_at: LATER,
+    event_at: LATER,
+    created_at: LATER,
+  },
 };
