@@ -14,6 +14,8 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   tags: [],
   explorerUrls: [],
   rpcUrls: null,
+  privateRpcUrls: null,
+  privateFallbackBlocks: null,
   rpcMethods: null,
   passphrase: null,
   horizonUrl: null,
@@ -28,6 +30,12 @@ describe('toNewNetwork', () => {
     ['solana', { chain_id: 1 }, 'chain_id must not be given for networks of type solana'],
     ['stellar', { chain_id: 1 }, 'chain_id must not be given for networks of type stellar'],
     ['evm', { chain_id: 1, passphrase: 'p' }, 'passphrase must not be given for networks of type evm'],
+    ['solana', { private_rpc_urls: [] }, 'private_rpc_urls must not be given for networks of type solana'],
+    [
+      'stellar',
+      { private_fallback_blocks: 1 },
+      'private_fallback_blocks must not be given for networks of type stellar',
+    ],
     [
       'solana',
       { horizon_url: 'https://h.example' },
@@ -43,7 +51,11 @@ describe('toNewNetwork', () => {
     const { createdAt, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
     expect(createdAt).toBeInstanceOf(Date);
     expect(mac).toBeNull();
-    expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({ ...bare, rpcUrls: [] });
+    expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({
+      ...bare,
+      rpcUrls: [],
+      privateRpcUrls: [],
+    });
   });
 });
 
@@ -62,6 +74,8 @@ describe('isBare', () => {
     { tags: ['x'] },
     { explorerUrls: ['x'] },
     { rpcUrls: 'v1' },
+    { privateRpcUrls: 'v1' },
+    { privateFallbackBlocks: 1 },
     { rpcMethods: ['read'] },
     { passphrase: 'p' },
     { horizonUrl: 'h' },

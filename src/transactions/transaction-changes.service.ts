@@ -46,6 +46,8 @@ export class TransactionChangesService {
         {
           request,
           needsAttempt: true,
+          // The new content has not been sent yet.
+          signedBlock: null,
           statusReason: null,
           ...(validUntil && { validUntil }),
           ...(metadata && { metadata }),

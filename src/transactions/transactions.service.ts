@@ -17,6 +17,7 @@ import { type AcceptanceResult, TransactionAcceptance } from './accepting/transa
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
+import { sendsPrivately } from './processing/private-sending';
 import { SpendLimits } from './spending/spend-limits';
 import type { TransactionEntity } from './transaction.entity';
 
@@ -91,7 +92,9 @@ export class TransactionsService {
     if (atomic && failed) return read.map((item) => ('error' in item ? item : failed));
     const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
     const results = await this.store(sender, accepted, atomic);
-    return read.map((item) => ('error' in item ? item : (results.shift() ?? { error: new Error('No result') })));
+    return read.map((item) =>
+      'error' in item ? item : (results.shift() ?? { error: new Error('No result') }),
+    );
   }
 
   /** Checks the new content of a transaction that was accepted. @throws DomainError as {@link submit} */
@@ -130,7 +133,7 @@ export class TransactionsService {
     key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
   ): Promise<AcceptedRequest> {
     const policies: EvmPolicies = relayer.policies;
-    assertSendsPublicly(policies);
+    assertIsPrivate(relayer, chain);
     const common = readCommonMembers(members);
     const request = readEvmRequest(members, {
       chainId: BigInt(account.chainId),
@@ -200,7 +203,9 @@ function unwrap(result: AcceptanceResult | undefined): Accepted {
 }
 
 /** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
-function assertSendsPublicly({ private_transactions: isPrivate }: EvmPolicies): void {
-  if (isPrivate === true)
-    throw invalidRequest('policies.private_transactions is true, and the network has no private RPC endpoint');
+function assertIsPrivate({ policies, network }: ActingRelayer, { hasPrivateEndpoint }: Chain): void {
+  if (sendsPrivately(policies) && !hasPrivateEndpoint)
+    throw invalidRequest(
+      `policies.private_transactions is true, and network ${network} has no private RPC endpoint`,
+    );
 }

@@ -8,6 +8,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import { TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
+import { isPrivate } from './private-sending';
 
 /** Nonces that are repaired in one step. */
 const MAX_REPAIRED = 100;
@@ -110,20 +111,26 @@ export class NonceRepair {
     return { isEven: false, resent, filled };
   }
 
-  private async ownersOf(accountId: string, nonces: readonly number[]): Promise<Map<number, TransactionEntity>> {
+  private async ownersOf(
+    accountId: string,
+    nonces: readonly number[],
+  ): Promise<Map<number, TransactionEntity>> {
     const first = nonces[0] ?? 0;
-    const found = await this.rows.find({ where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) } });
+    const found = await this.rows.find({
+      where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) },
+    });
     return new Map(found.map((row) => [row.nonce, row]));
   }
 
-  private async resend({ chain, ledger }: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+  private async resend(context: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+    const { chain, ledger } = context;
     const resent: number[] = [];
     for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
       const attempts = await this.rows.attemptsOf(row.id);
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
       const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
       if (raw === undefined || raw === null || hash === undefined) continue;
-      const cause = await chain.send({ raw, hash });
+      const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;
