@@ -1,3 +1,4 @@
+import type { RpcUrlDto } from './dto/rpc-url.dto';
 import type { NetworkEntity } from './network.entity';
 import { isBare, toNewNetwork } from './new-network';
 
@@ -30,7 +31,11 @@ describe('toNewNetwork', () => {
     ['solana', { chain_id: 1 }, 'chain_id must not be given for networks of type solana'],
     ['stellar', { chain_id: 1 }, 'chain_id must not be given for networks of type stellar'],
     ['evm', { chain_id: 1, passphrase: 'p' }, 'passphrase must not be given for networks of type evm'],
-    ['solana', { private_rpc_urls: [] }, 'private_rpc_urls must not be given for networks of type solana'],
+    [
+      'solana',
+      { private_rpc_urls: [{ url: 'https://p.example' }] as RpcUrlDto[] },
+      'private_rpc_urls must not be given for networks of type solana',
+    ],
     [
       'stellar',
       { private_fallback_blocks: 1 },
