@@ -101,15 +101,16 @@ describeWithAnvil('Private sending:', () => {
       },
 
       'begins to count anew when a transaction is replaced': async () => {
-        const { account, hidden } = await addAccount(1, 8);
+        const { account, hidden } = await addAccount(1, 10);
         hidden[0]!.add(swallowSends());
         const { id, nonce } = await account.send();
         await account.untilStatus(id, 'submitted');
-        await untilBlock(account, (await chain.node.blockNumber()) + 4);
+        await untilBlock(account, (await chain.node.blockNumber()) + 6);
         const replacedAt = await chain.node.blockNumber();
         expect((await account.replace(id, { value: '7', gas_limit: 21_000 })).status).toBe(200);
         const { hash, hashes, value } = await account.untilFinal(id);
         expect([value, hashes.length]).toEqual(['0x7', 2]);
+        // The service may not have seen the newest block yet.
         expect(await account.minedBlock(hash!)).toBeGreaterThan(replacedAt + 8);
         expect(account.hashesSent(nonce!)).toEqual([hash]);
       },

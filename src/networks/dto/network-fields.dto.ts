@@ -54,9 +54,9 @@ export function FallbackBlocks(): PropertyDecorator {
       example: 25,
     }),
     IsOptional(),
-    Max(MAX_FALLBACK_BLOCKS),
-    Min(1),
     IsInt(),
+    Min(1),
+    Max(MAX_FALLBACK_BLOCKS),
   );
 }
 
