@@ -5,7 +5,7 @@ import { COUNTER, REVERTER, REVERTS_WHEN_ARMED } from '../support/contracts/cont
 import { deploy } from '../support/contracts/deployment';
 import { describeService } from '../support/describe-service';
 import { refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
-import { dropBefore } from '../support/faulty-proxy/transport-faults';
+import { delay, dropBefore } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
@@ -67,7 +67,10 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
             ...{ to: reverter, gas_limit: null },
             data: revertingWith(data),
           });
-          expect([response.status, response.body.error]).toEqual([400, `Transaction would revert: ${reason}`]);
+          expect([response.status, response.body.error]).toEqual([
+            400,
+            `Transaction would revert: ${reason}`,
+          ]);
         }
         expect(await account.nextNonce()).toBe(0);
       },
@@ -214,6 +217,18 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         await expectNoop(account, 'expired', id);
       },
 
+      'expires in the middle of the broadcast: what is mined decides': async () => {
+        const account = await addAccount();
+        account.proxy.add(delay(2500), { methods: ['eth_sendRawTransaction'], times: 1 });
+        const { body, number } = SendingAccount.execution(counter);
+        const valid_until = new Date(Date.now() + 1500).toISOString();
+        const { id } = await account.send({ ...body, valid_until });
+        const { status } = await account.untilFinal(id);
+        expect(['confirmed', 'expired']).toContain(status);
+        expect(await account.timesExecuted(counter, number)).toBe(status === 'confirmed' ? 1 : 0);
+        expect(await account.minedValues()).toHaveLength(1);
+      },
+
       'reverts on the chain only: failed with the reason': async () => {
         const contract = await deploy(chain.node, REVERTS_WHEN_ARMED);
         const account = await addAccount();
@@ -232,28 +247,32 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
     });
   });
 
-  describeService('A service that was stopped', { settings: SETTINGS, startFor: 'none', onlySqlite: true }, (suite) => {
-    it('first sends the same bytes that it had stored', async () => {
-      const { service, database } = suite;
-      const chain = await TestChain.start({ blockTime: 0.5 });
-      const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };
-      try {
-        await service.start(database, { ...SETTINGS, ...keys });
-        const account = await SendingAccount.add(service, chain);
-        const rule = account.proxy.add(dropBefore(), { methods: ['eth_sendRawTransaction'] });
-        const { id } = await account.send({ value: '5' });
-        await account.untilShown(id, 'signed', ({ hashes }) => hashes.length === 1 && rule.met > 0);
-        await service.close();
-        const before = account.arrived;
-        account.proxy.clear();
-        await service.start(database, { ...SETTINGS, ...keys });
-        const final = await account.untilFinal(id);
-        expect(final).toMatchObject({ status: 'confirmed', nonce: 0, hash: before[0]!.hash });
-        expect(new Set(account.arrived.map(({ raw }) => raw))).toEqual(new Set([before[0]!.raw]));
-        expect(account.arrived.length).toBeGreaterThan(before.length);
-      } finally {
-        await chain.stop();
-      }
-    }, 60_000);
-  });
+  describeService(
+    'A service that was stopped',
+    { settings: SETTINGS, startFor: 'none', onlySqlite: true },
+    (suite) => {
+      it('first sends the same bytes that it had stored', async () => {
+        const { service, database } = suite;
+        const chain = await TestChain.start({ blockTime: 0.5 });
+        const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };
+        try {
+          await service.start(database, { ...SETTINGS, ...keys });
+          const account = await SendingAccount.add(service, chain);
+          const rule = account.proxy.add(dropBefore(), { methods: ['eth_sendRawTransaction'] });
+          const { id } = await account.send({ value: '5' });
+          await account.untilShown(id, 'signed', ({ hashes }) => hashes.length === 1 && rule.met > 0);
+          await service.close();
+          const before = account.arrived;
+          account.proxy.clear();
+          await service.start(database, { ...SETTINGS, ...keys });
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 0, hash: before[0]!.hash });
+          expect(new Set(account.arrived.map(({ raw }) => raw))).toEqual(new Set([before[0]!.raw]));
+          expect(account.arrived.length).toBeGreaterThan(before.length);
+        } finally {
+          await chain.stop();
+        }
+      }, 60_000);
+    },
+  );
 });

@@ -103,7 +103,8 @@ describeWithAnvil('Incidents with fees:', () => {
           expect(BigInt(second[name]!)).toBeGreaterThanOrEqual((BigInt(first[name]!) * 9n) / 8n + 1n);
         account.proxy.clear();
         const final = await mineUntilFinal(account, id);
-        expect(final).toMatchObject({ status: 'confirmed', hash: final.hashes.at(-1) });
+        expect(final.status).toBe('confirmed');
+        expect(final.hashes).toContain(final.hash);
       },
 
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {

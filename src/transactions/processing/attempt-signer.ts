@@ -144,10 +144,10 @@ export class AttemptSigner {
       }
       const attempts = saved.flatMap(({ attempt }) => attempt ?? []);
       if (attempts.length > 0) await this.rows.attempts.insert(attempts);
-      await this.signatures.record(
-        relayer,
-        signed.map(({ digest }) => ({ form: 'transaction', digest })),
-      );
+      if (relayer.notificationId !== null) {
+        const digests = signed.map(({ digest }) => ({ form: 'transaction' as const, digest }));
+        await this.signatures.record(relayer.id, relayer.notificationId, digests);
+      }
       return saved;
     });
     for (const { row } of stored) if (row.hashes.length > 1) this.metrics.countReplacement(row);
@@ -158,7 +158,7 @@ export class AttemptSigner {
   private async replacedBy(row: TransactionEntity) {
     if (row.hashes.length === 0) return [];
     const attempts = await this.rows.attemptsOf(row.id);
-    return attempts.filter(({ nonce }) => Number(nonce) === row.nonce).map(({ content }) => content);
+    return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
   }
 
   /** Its nonce is given to a no-op, and it fails when that is mined. */

@@ -10,7 +10,12 @@ import type { LaneContext } from './lane-context';
 import { renewalOf } from './lane-memory';
 
 /** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each attempt. */
-const BUMP_SECONDS: Readonly<Record<string, number>> = { safeLow: 600, average: 300, fast: 180, fastest: 120 };
+const BUMP_SECONDS: Readonly<Record<string, number>> = {
+  safeLow: 600,
+  average: 300,
+  fast: 180,
+  fastest: 120,
+};
 const MAX_DOUBLINGS = 5;
 /** Attempts that are sent again in one step. */
 const MAX_RESENT = 50;
@@ -71,7 +76,13 @@ export class Renewal {
   async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
     const head = rows.find(({ nonce }) => nonce === view.nonce);
-    if (head?.status !== 'submitted' || head.needsAttempt || !head.attempt || !memory.mayTry(renewalOf(head.id))) return;
+    if (
+      head?.status !== 'submitted' ||
+      head.needsAttempt ||
+      !head.attempt ||
+      !memory.mayTry(renewalOf(head.id))
+    )
+      return;
     if (hasOwnFees(head)) return;
     if (!(await chain.isOutpriced(head.attempt)) && !this.hasWaited(head)) return;
     const sendables = await this.signer.sign(context, [head]);
@@ -81,15 +92,20 @@ export class Renewal {
 
   /** Sends the newest attempts again that nodes may have dropped, with the same bytes. */
   async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
-    const old = Date.now() - this.settings.rebroadcastMs;
     const due = rows.filter(
       (row) =>
         row.status === 'submitted' &&
         isResendable(context, row) &&
-        (row.broadcastAt === null || row.broadcastAt.getTime() <= old) &&
+        this.isOld(row.broadcastAt) &&
         context.memory.mayTry(row.id),
     );
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
+  }
+
+  /** A time in the future is from before the clock was set back. */
+  private isOld(time: Date | null): boolean {
+    const age = Date.now() - (time?.getTime() ?? 0);
+    return age >= this.settings.rebroadcastMs || age < 0;
   }
 
   private hasWaited({ request, hashes, createdAt, sentAt, abandonedAs }: TransactionEntity): boolean {
