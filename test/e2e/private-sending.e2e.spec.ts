@@ -19,30 +19,30 @@ const sendsTo = ({ record }: FaultyProxy): number => record.count('eth_sendRawTr
 describeWithAnvil('Private sending:', () => {
   describeService('A relayer with policies.private_transactions', { settings: SETTINGS }, ({ service }) => {
     let chain: TestChain;
+    /** Has a block when a test mines one. */
+    let still: TestChain;
 
     beforeAll(async () => {
       chain = await TestChain.start({ blockTime: 0.5 });
+      still = await TestChain.start({ chainId: 424_243, noMining: true });
     });
 
-    afterAll(() => chain.stop());
+    afterAll(() => Promise.all([chain.stop(), still.stop()]));
 
     /** An account whose network has so many private endpoints. Its own proxy is the public one. */
-    const addAccount = async (count: number, fallback: number | null = null) => {
+    const addAccount = async (count: number, fallback: number | null = null, on = chain) => {
       const hidden: FaultyProxy[] = [];
-      for (let i = 0; i < count; i += 1) hidden.push(await chain.addProxy());
+      for (let i = 0; i < count; i += 1) hidden.push(await on.addProxy());
       const network = {
         private_rpc_urls: hidden.map(({ url }) => url),
         private_fallback_blocks: fallback,
       };
-      return { account: await SendingAccount.add(service, chain, { policies: POLICIES, network }), hidden };
+      return { account: await SendingAccount.add(service, on, { policies: POLICIES, network }), hidden };
     };
 
     const patchNetwork = async ({ relayer }: SendingAccount, body: object): Promise<void> => {
       expect((await service.patch(`/api/v1/networks/evm:${relayer.network}`, body)).status).toBe(200);
     };
-
-    const untilBlock = (account: SendingAccount, number: number): Promise<void> =>
-      account.until(`block ${number}`, async () => (await chain.node.blockNumber()) >= number);
 
     together({
       'sends to the private endpoint only, and reads from the public one': async () => {
@@ -64,55 +64,6 @@ describeWithAnvil('Private sending:', () => {
         });
         expect(sendsTo(hidden[1]!)).toBeGreaterThan(0);
         expect(sendsTo(account.proxy)).toBe(0);
-      },
-
-      'never sends publicly without a fallback': async () => {
-        const { account, hidden } = await addAccount(1);
-        const rule = hidden[0]!.add(swallowSends());
-        const { id } = await account.send();
-        await untilBlock(account, (await chain.node.blockNumber()) + 12);
-        await account.until('sent again', () => rule.met >= 3);
-        expect((await account.shown(id)).status).toBe('submitted');
-        hidden[0]!.clear();
-        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed' });
-        expect(sendsTo(account.proxy)).toBe(0);
-      },
-
-      'sends publicly after the blocks of the fallback': async () => {
-        const { account, hidden } = await addAccount(1, 6);
-        hidden[0]!.add(swallowSends());
-        const first = await chain.node.blockNumber();
-        const { id } = await account.send();
-        const { status, hash, hashes } = await account.untilFinal(id);
-        expect([status, hashes]).toEqual(['confirmed', [hash]]);
-        expect(await account.minedBlock(hash!)).toBeGreaterThan(first + 6);
-        expect(sendsTo(hidden[0]!)).toBeGreaterThan(1);
-        expect(sendsTo(account.proxy)).toBeGreaterThan(0);
-      },
-
-      'sends publicly after these blocks also what no private endpoint has taken': async () => {
-        const { account, hidden } = await addAccount(1, 4);
-        hidden[0]!.add(dropBefore(), SEND);
-        const first = await chain.node.blockNumber();
-        const { id } = await account.send();
-        const { status, hash } = await account.untilFinal(id);
-        expect(status).toBe('confirmed');
-        expect(await account.minedBlock(hash!)).toBeGreaterThan(first + 4);
-      },
-
-      'begins to count anew when a transaction is replaced': async () => {
-        const { account, hidden } = await addAccount(1, 10);
-        hidden[0]!.add(swallowSends());
-        const { id, nonce } = await account.send();
-        await account.untilStatus(id, 'submitted');
-        await untilBlock(account, (await chain.node.blockNumber()) + 6);
-        const replacedAt = await chain.node.blockNumber();
-        expect((await account.replace(id, { value: '7', gas_limit: 21_000 })).status).toBe(200);
-        const { hash, hashes, value } = await account.untilFinal(id);
-        expect([value, hashes.length]).toEqual(['0x7', 2]);
-        // The service may not have seen the newest block yet.
-        expect(await account.minedBlock(hash!)).toBeGreaterThan(replacedAt + 8);
-        expect(account.hashesSent(nonce!)).toEqual([hash]);
       },
 
       'does not outbid its own transaction, which public nodes do not know': async () => {
@@ -171,6 +122,73 @@ describeWithAnvil('Private sending:', () => {
         ]);
         expect((await service.patch(account.relayer.path, { name: 'x' })).body.metadata).toBeUndefined();
       },
+    });
+
+    describe('while blocks come', () => {
+      /** An account of which a transaction was sent privately, and got lost. */
+      const addLost = async (fallback: number | null, fault = swallowSends()) => {
+        const { account, hidden } = await addAccount(1, fallback, still);
+        const [proxy] = hidden as [FaultyProxy];
+        proxy.add(fault, SEND);
+        const { id } = await account.send();
+        await account.until('sent', () => sendsTo(proxy) > 0);
+        return { account, proxy, id };
+      };
+
+      /** Mines blocks. The service sees the last of them, and sends privately after that, not publicly. */
+      const stayPrivate = async (account: SendingAccount, proxy: FaultyProxy, blocks: number) => {
+        await still.node.mine(blocks);
+        const heads = (): number => account.proxy.record.count('eth_getBlockByNumber');
+        const seen = heads();
+        await account.until('the block was seen', () => heads() >= seen + 2);
+        const sent = sendsTo(proxy);
+        await account.until('sent again', () => sendsTo(proxy) >= sent + 2);
+        expect(sendsTo(account.proxy)).toBe(0);
+      };
+
+      const becomePublic = async (account: SendingAccount, id: string): Promise<string> => {
+        await still.node.mine();
+        await account.until('sent publicly', () => sendsTo(account.proxy) > 0);
+        await still.node.mine(2);
+        const { hash } = await account.untilFinal(id);
+        return hash!;
+      };
+
+      it('never sends publicly without a fallback', async () => {
+        const { account, proxy, id } = await addLost(null);
+        await stayPrivate(account, proxy, 50);
+        proxy.clear();
+        const sent = sendsTo(proxy);
+        await account.until('sent again', () => sendsTo(proxy) > sent);
+        await still.node.mine(2);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed' });
+        expect(sendsTo(account.proxy)).toBe(0);
+      });
+
+      it.each([
+        ['has swallowed', swallowSends],
+        ['has not taken', dropBefore],
+      ])(
+        'sends publicly after the blocks of the fallback what a private endpoint %s',
+        async (_what, fault) => {
+          const { account, proxy, id } = await addLost(4, fault());
+          await stayPrivate(account, proxy, 3);
+          const hash = await becomePublic(account, id);
+          expect(await account.shown(id)).toMatchObject({ status: 'confirmed', hashes: [hash] });
+        },
+      );
+
+      it('begins to count anew when a transaction is replaced', async () => {
+        const { account, proxy, id } = await addLost(4);
+        await account.untilStatus(id, 'submitted');
+        await stayPrivate(account, proxy, 3);
+        expect((await account.replace(id, { value: '7', gas_limit: 21_000 })).status).toBe(200);
+        await account.untilShown(id, 'signed anew', ({ hashes }) => hashes.length === 2);
+        await stayPrivate(account, proxy, 3);
+        const hash = await becomePublic(account, id);
+        expect(await account.shown(id)).toMatchObject({ status: 'confirmed', value: '0x7' });
+        expect(account.hashesSent(0)).toEqual([hash]);
+      });
     });
   });
 });
