@@ -19,7 +19,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { RelayerAccounts } from './relayer-accounts';
-import { policyWarnings } from './policies/policy-warnings';
+import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
 import { type NewRelayer, RelayersService } from './relayers.service';
 
@@ -39,6 +39,7 @@ export class RelayerCreationService {
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
     private readonly guard: OutboundGuard,
+    private readonly warnings: PolicyWarnings,
   ) {}
 
   /**
@@ -53,8 +54,7 @@ export class RelayerCreationService {
     const signer = await this.signers.getOrThrow(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
-    for (const warning of policyWarnings(created.networkType, dto.policies, created.policies))
-      recordNote('warn', warning);
+    for (const warning of await this.warnings.of(created, dto.policies)) recordNote('warn', warning);
     return (await this.relayers.find(created.id)) ?? created;
   }
 

@@ -22,7 +22,7 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
-import { policyWarnings } from './policies/policy-warnings';
+import { PolicyWarnings } from './policies/policy-warnings.service';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -63,6 +63,7 @@ export class RelayersService {
     private readonly guard: OutboundGuard,
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
+    private readonly warnings: PolicyWarnings,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -191,8 +192,7 @@ export class RelayersService {
         'The relayer is no longer paused but still disabled by the system: see disabled_reason',
       );
     }
-    for (const warning of policyWarnings(relayer.networkType, patch.policies, relayer.policies))
-      recordNote('warn', warning);
+    for (const warning of await this.warnings.of(relayer, patch.policies)) recordNote('warn', warning);
     return relayer;
   }
 

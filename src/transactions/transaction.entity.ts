@@ -86,6 +86,10 @@ export class TransactionEntity {
   @Column('json')
   hashes!: string[];
 
+  /** The newest block when its first attempt was signed, before anything of it was sent; anew after it was replaced. */
+  @Column('bigint', { name: 'signed_block', nullable: true, transformer: integerColumn })
+  signedBlock!: number | null;
+
   /** When the newest attempt was last sent. */
   @Column('datetime', { name: 'broadcast_at', precision: 6, nullable: true })
   broadcastAt!: Date | null;
@@ -154,6 +158,7 @@ export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
     needsAttempt: 'unprotected',
     attempt: 'unprotected',
     hashes: 'unprotected',
+    signedBlock: 'unprotected',
     broadcastAt: 'unprotected',
     sentAt: 'unprotected',
     inclusion: 'unprotected',

@@ -44,7 +44,13 @@ describeService(
     beforeAll(async () => {
       store = await StoredSecrets.open(database);
       const networks: [string, string, object][] = [
-        ['row', 'evm', { chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true }],
+        [
+          ...(['row', 'evm'] as const),
+          {
+            ...{ chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true },
+            private_rpc_urls: ['https://private.example.com'],
+          },
+        ],
         ['used', 'evm', { chain_id: 424242, rpc_methods: ['read'] }],
         ['used', 'solana', {}],
         ['other', 'evm', { chain_id: 424242 }],

@@ -258,18 +258,16 @@ describeService('Signing policies', ({ service }) => {
       [
         { eip1559_pricing: false, private_transactions: true },
         [
-          'policies.eip1559_pricing, policies.private_transactions are stored but without effect until this service sends transactions',
+          'policies.private_transactions is true, and network mainnet has no private RPC endpoint: transactions are refused until private_rpc_urls of the network are set',
         ],
       ],
-      [
-        { gas_limit_estimation: true },
-        ['policies.gas_limit_estimation is stored but without effect until this service sends transactions'],
-      ],
+      [{ private_transactions: false }, []],
+      [{ eip1559_pricing: false, gas_limit_estimation: true }, []],
       [
         { include_revert_data: true, gas_price_cap: 5 },
         [
           `policies.gas_price_cap applies ${OPEN}`,
-          'policies.include_revert_data is stored but without effect until this service sends transactions',
+          'policies.include_revert_data is stored but without effect: responses always have the revert data',
         ],
       ],
       [{ eip1559_pricing: null }, []],

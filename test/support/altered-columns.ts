@@ -70,6 +70,8 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         tags: '["x"]',
         explorer_urls: '["https://evil.example"]',
         rpc_urls: null,
+        private_rpc_urls: null,
+        private_fallback_blocks: 1,
         rpc_methods: '["eth_sendRawTransaction"]',
         passphrase: 'x',
         horizon_url: 'https://evil.example',
