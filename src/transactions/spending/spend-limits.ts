@@ -36,7 +36,11 @@ export class SpendLimits {
       throw spendLimitReached('policies.transactions.spend_limits limits fees: gas_limit is required now');
     const price = await chain.priceAt(request);
     const isGiven = request.speed === null;
-    return { ...request, is_counted: true, max_fee: (gas * (isGiven ? price : price * FEE_FACTOR)).toString() };
+    return {
+      ...request,
+      is_counted: true,
+      max_fee: (gas * (isGiven ? price : price * FEE_FACTOR)).toString(),
+    };
   }
 
   /** What is left for new transactions. To be called while the ledger is locked. */
@@ -151,7 +155,8 @@ export class Budget {
   }
 }
 
-const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
+/** The number of the five minutes that a time is in. */
+export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
 
 const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
 
