@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
 import { createTable } from './create-table';
 
-const COLUMN = new TableColumn({ name: 'low_balance', type: 'boolean', default: false });
+const COLUMN = new TableColumn({ name: 'low_balance', type: 'boolean', default: 0 });
 const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: ['bucket'] });
 
 /** Whether a balance is low, and the last top-up of each relayer. Each step skips what an interrupted attempt has done. */
