@@ -65,7 +65,9 @@ function cases(smoke: boolean, records: number): Case[] {
   const filled = databases.map((databaseName) => ({
     ...{ databaseName, relayers: 1, blocks: 0, transactions, records },
   }));
-  return smoke ? all.filter(({ blocks, relayers }) => blocks === 0 && relayers === 1) : [...all, ...(records > 0 ? filled : [])];
+  return smoke
+    ? all.filter(({ blocks, relayers }) => blocks === 0 && relayers === 1)
+    : [...all, ...(records > 0 ? filled : [])];
 }
 
 const titleOf = ({ databaseName, relayers, blocks, records }: Case): string =>
@@ -86,9 +88,13 @@ async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
     const relayers: SendingRelayer[] = [];
     for (let i = 0; i < one.relayers; i += 1)
       relayers.push(
-        await addSendingRelayer(client, { node, urls: [node.url] } as never, {
-          network: { chain_id: CHAIN_ID, required_confirmations: 0, average_blocktime_ms: 1000 },
-        }),
+        await addSendingRelayer(
+          client,
+          { node, urls: [node.url] },
+          {
+            network: { chain_id: CHAIN_ID, required_confirmations: 0, average_blocktime_ms: 1000 },
+          },
+        ),
       );
     await load(fleet, relayers, 50);
     await finished(database, 50);

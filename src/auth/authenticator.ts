@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
-import type { Eventually } from './eventually';
+import type { Eventually } from '../common/event-loop/eventually';
 import { type Principal, ROOT } from './principal';
 import type { AppConfig } from '../config/app-config';
 

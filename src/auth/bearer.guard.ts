@@ -1,10 +1,10 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
-import { type Eventually, whenThere } from './eventually';
 import { PUBLIC_ROUTE } from './public.decorator';
 import { refuseAccess } from './unauthorized';
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { describeOnDatabases, type TestDatabase } from '../../test/support/databases';
+import { describeOnEmptyDatabases, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -60,7 +60,7 @@ class Instance {
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
 
-describeOnDatabases('LeasedRows', (createDatabase, databaseName) => {
+describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
   let database: TestDatabase;
   let instance: Instance;
   let others: Instance[];

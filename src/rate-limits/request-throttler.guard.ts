@@ -10,9 +10,9 @@ import {
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../auth/authenticator';
-import { type Eventually, whenThere } from '../auth/eventually';
 import { PUBLIC_ROUTE } from '../auth/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
+import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { NotificationEvents } from '../notifications/events/notification-events';
-import type { ActingRelayer } from '../relayers/relayer.entity';
 
 /** The form of what was signed, as in `signature_created`. */
 export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
@@ -16,14 +15,10 @@ export class SignatureEvents {
   constructor(private readonly events: NotificationEvents) {}
 
   /** To be awaited before a signature is returned, so that none is without its event. */
-  async record(
-    { id, notificationId }: Pick<ActingRelayer, 'id' | 'notificationId'>,
-    signed: readonly SignedDigest[],
-  ): Promise<void> {
-    if (notificationId === null) return;
+  async record(relayerId: string, notificationId: string, signed: readonly SignedDigest[]): Promise<void> {
     const payloads = signed.map(({ form, digest }) => ({
       payload_type: 'signature',
-      relayer_id: id,
+      relayer_id: relayerId,
       form,
       digest: Buffer.from(digest).toString('hex'),
     }));

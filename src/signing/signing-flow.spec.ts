@@ -20,6 +20,7 @@ interface Row {
   network: string;
   address: string;
   signerId: string;
+  notificationId: string | null;
   policies: EvmPolicies;
 }
 
@@ -31,6 +32,7 @@ class Fixture {
     network: 'devnet',
     address: '0x1',
     signerId: 's',
+    notificationId: 'n',
     policies: {},
   };
   failure: Error | undefined;
@@ -55,6 +57,7 @@ class Fixture {
       },
     } as unknown as NetworksService,
     {
+      find: () => undefined,
       open: async () => {
         await this.whileOpening();
         return { isRemote: this.isRemote, sign: () => this.sign() };
@@ -94,9 +97,16 @@ describe('SigningFlow', () => {
   it('reads the relayer once where the key is in memory', async () => {
     expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
     expect(fixture.log).toEqual(['read', 'sign']);
-    expect(fixture.record).toHaveBeenCalledWith(expect.objectContaining({ id: 'r' }), [
+    expect(fixture.record).toHaveBeenCalledWith('r', 'n', [
       { form: 'typed_data_hashes', digest: TASK.digest },
     ]);
+  });
+
+  it('records nothing where there is no notification', async () => {
+    fixture.row.notificationId = null;
+    expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
+    await fixture.batch(1);
+    expect(fixture.record).not.toHaveBeenCalled();
   });
 
   it('opens no signer for what is not allowed', async () => {
@@ -174,7 +184,7 @@ describe('SigningFlow', () => {
       const signed = results.filter((result) => 'value' in result);
       expect(signed.length).toBeLessThanOrEqual(8);
       expect(results.at(-1)).toEqual({ error: 'Relayer paused', code: 'relayer_paused' });
-      expect(fixture.record.mock.calls[0]?.[1]).toHaveLength(signed.length);
+      expect(fixture.record.mock.calls[0]?.[2]).toHaveLength(signed.length);
     });
 
     it('fails as a whole where the relayer may not sign when it begins', async () => {

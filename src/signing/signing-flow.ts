@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import type { Eventually } from '../common/event-loop/eventually';
 import { NetworksService } from '../networks/networks.service';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -60,7 +61,8 @@ export class SigningFlow {
    */
   async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
     const { relayer, signature } = await this.signUnrecorded(relayerId, task, this.chainOf);
-    await this.events.record(relayer, [signedDigest(task)]);
+    if (relayer.notificationId !== null)
+      await this.events.record(relayer.id, relayer.notificationId, [signedDigest(task)]);
     return signature;
   }
 
@@ -76,7 +78,7 @@ export class SigningFlow {
     relayerId: string,
     form: SignatureSubject['form'],
     items: readonly I[],
-    prepare: (item: I) => Promise<SigningTask>,
+    prepare: (item: I) => Eventually<SigningTask>,
     toResult: (task: SigningTask, signature: DigestSignature) => T,
   ): Promise<BatchResult<T>[]> {
     let latest = await this.relayers.getForSigning(relayerId);
@@ -94,7 +96,7 @@ export class SigningFlow {
       },
       this.turns,
     );
-    await this.events.record(latest, signed);
+    if (latest.notificationId !== null) await this.events.record(latest.id, latest.notificationId, signed);
     this.metrics.countBatch(results);
     return results;
   }
@@ -105,7 +107,7 @@ export class SigningFlow {
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
-    const key = await this.keys.open(relayer);
+    const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
     // Looking up the chain or opening the signer can take seconds.
     if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
     const signature = await key.sign(task.digest);

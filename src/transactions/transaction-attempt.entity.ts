@@ -1,5 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttemptContent } from '../chains/transaction-chain';
+import { integerColumn } from '../database/integer-column';
 import { TransactionEntity } from './transaction.entity';
 
 /** What an attempt was for: the request, or a no-op that takes its nonce. */
@@ -25,7 +26,7 @@ export class TransactionAttemptEntity {
   @Column('varchar', { length: 16 })
   kind!: AttemptKind;
 
-  @Column('bigint')
+  @Column('bigint', { transformer: integerColumn })
   nonce!: number;
 
   @Column('varchar', { length: 88 })

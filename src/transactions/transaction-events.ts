@@ -16,7 +16,7 @@ export class TransactionEvents {
     await this.events.record(
       notificationId,
       'transaction_update',
-      rows.map((row) => ({ payload_type: 'transaction', ...toTransactionResponse(row) })),
+      rows.map((row) => ({ payload_type: 'transaction', ...(toTransactionResponse(row) as object) })),
       rows.map(({ eventAt }) => eventAt ?? new Date()),
     );
   }

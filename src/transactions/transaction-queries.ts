@@ -98,7 +98,8 @@ export class TransactionQueries {
   private metadataWith(members: Readonly<Record<string, string>>) {
     const conditions = Object.keys(members).map((name, i) =>
       this.unitOfWork.locksRows
-        ? (column: string) => `JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) COLLATE utf8mb4_bin = :text${i}`
+        ? (column: string) =>
+            `JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) COLLATE utf8mb4_bin = :text${i}`
         : (column: string) => `json_extract(${column}, '$."${name}"') = :text${i}`,
     );
     const parameters = Object.fromEntries(Object.values(members).map((text, i) => [`text${i}`, text]));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type FindOptionsWhere } from 'typeorm';
+import { In, type FindOptionsWhere, type Repository } from 'typeorm';
 import { affectedRows } from '../database/affected-rows';
 import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
@@ -16,7 +16,10 @@ const ROWS_PER_INSERT = 100;
 
 /** What may change in a row without a new MAC. */
 export type TransactionChanges = Partial<
-  Omit<TransactionEntity, 'id' | 'mac' | 'version' | 'accountId' | 'relayerId' | 'nonce' | 'request' | 'sender'>
+  Omit<
+    TransactionEntity,
+    'id' | 'mac' | 'version' | 'accountId' | 'relayerId' | 'nonce' | 'request' | 'sender'
+  >
 >;
 
 /** Who is told of the changes of a transaction. */
@@ -146,11 +149,7 @@ export class TransactionRows {
     });
   }
 
-  private async tell(
-    before: TransactionEntity,
-    after: TransactionEntity,
-    audience: Audience,
-  ): Promise<void> {
+  private async tell(before: TransactionEntity, after: TransactionEntity, audience: Audience): Promise<void> {
     await this.events.record([after], audience);
     if (after.status !== before.status)
       this.unitOfWork.afterCommit(() => {
@@ -163,11 +162,11 @@ export class TransactionRows {
     return this.attempts.find({ where: { transactionId }, order: { number: 'ASC' } });
   }
 
-  get attempts() {
+  get attempts(): Repository<TransactionAttemptEntity> {
     return this.unitOfWork.repository(TransactionAttemptEntity);
   }
 
-  get repository() {
+  get repository(): Repository<TransactionEntity> {
     return this.unitOfWork.repository(TransactionEntity);
   }
 

@@ -15,6 +15,9 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 /** States in which nothing of a transaction is on the chain yet; it can be replaced and canceled. */
 export const UNMINED = ['pending', 'sent', 'submitted'] as const satisfies TransactionStatus[];
 
+/** States that pass by themselves. */
+export const OPEN = [...UNMINED, 'mined'] as const satisfies TransactionStatus[];
+
 /** What becomes of a transaction whose nonce is given to a no-op. */
 export type AbandonedStatus = 'failed' | 'canceled' | 'expired';
 

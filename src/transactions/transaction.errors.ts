@@ -35,4 +35,4 @@ export const beingCanceled = (): DomainError =>
 export const spendLimitReached = (detail: string): DomainError =>
   new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
 
-const titled = (status: string): string => status[0]?.toUpperCase() + status.slice(1);
+const titled = (status: string): string => `${status.charAt(0).toUpperCase()}${status.slice(1)}`;

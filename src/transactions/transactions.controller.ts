@@ -15,12 +15,7 @@ import {
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { invalidRequest } from '../common/errors/domain-error';
-import {
-  ApiEnvelope,
-  ApiEnvelopeList,
-  ApiEnvelopePage,
-  ApiFailures,
-} from '../common/openapi/api-responses';
+import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { isObject } from '../chains/evm/typed-data/json';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
@@ -55,7 +50,8 @@ const NOT_SENDING = {
 const IDEMPOTENCY = ApiHeader({
   name: 'Idempotency-Key',
   required: false,
-  description: '1 to 255 visible ASCII characters. A repeated request with the same key returns the first record.',
+  description:
+    '1 to 255 visible ASCII characters. A repeated request with the same key returns the first record.',
 });
 
 @ApiTags('Transactions')
@@ -73,7 +69,8 @@ export class RelayerTransactionsController {
   @IDEMPOTENCY
   @ApiOperation({
     summary: 'Send a transaction',
-    description: 'Accepted means stored with its nonce: it is mined once, or ends with a reason. 200 for a repeated request.',
+    description:
+      'Accepted means stored with its nonce: it is mined once, or ends with a reason. 200 for a repeated request.',
   })
   @ApiBody({ type: TransactionRequestDto })
   @ApiEnvelope(TransactionResponse, HttpStatus.CREATED)
@@ -85,7 +82,11 @@ export class RelayerTransactionsController {
     @Body() body: object,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransactionResponse> {
-    const { transaction, isReplay } = await this.transactions.submit(relayerId, body, readIdempotencyKey(key));
+    const { transaction, isReplay } = await this.transactions.submit(
+      relayerId,
+      body,
+      readIdempotencyKey(key),
+    );
     if (isReplay) response.status(HttpStatus.OK);
     return toTransactionResponse(transaction);
   }
@@ -94,7 +95,8 @@ export class RelayerTransactionsController {
   @IDEMPOTENCY
   @ApiOperation({
     summary: 'Send several transactions',
-    description: 'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none.',
+    description:
+      'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none.',
   })
   @ApiBody({ type: TransactionBatchDto })
   @ApiEnvelopeList(TransactionBatchItemResponse, HttpStatus.CREATED)
@@ -105,7 +107,12 @@ export class RelayerTransactionsController {
     @Body() body: object,
   ): Promise<TransactionBatchItemResponse[]> {
     const { transactions, atomic } = readBatch(body);
-    const results = await this.transactions.submitAll(relayerId, transactions, readIdempotencyKey(key), atomic);
+    const results = await this.transactions.submitAll(
+      relayerId,
+      transactions,
+      readIdempotencyKey(key),
+      atomic,
+    );
     return results.map(toBatchItemResponse);
   }
 
@@ -145,7 +152,12 @@ export class RelayerTransactionsController {
     description: 'With `wait`, as soon as it has that status or is final, at the latest after `timeout`.',
   })
   @ApiQuery({ name: 'wait', required: false, enum: TRANSACTION_STATUSES })
-  @ApiQuery({ name: 'timeout', required: false, schema: { type: 'integer', minimum: 0 }, description: 'In seconds.' })
+  @ApiQuery({
+    name: 'timeout',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+    description: 'In seconds.',
+  })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures(NO_TRANSACTION)
   async get(

@@ -30,6 +30,7 @@ import { TransactionEvents } from './transaction-events';
 import { TransactionQueries } from './transaction-queries';
 import { TransactionRows } from './transaction-rows';
 import { TransactionWait } from './transaction-wait';
+import { TransactionGauges } from './transaction.gauges';
 import { TransactionMetrics } from './transaction.metrics';
 import { RelayerTransactionsController } from './transactions.controller';
 import { TransactionsService } from './transactions.service';
@@ -51,6 +52,7 @@ import { TransactionsService } from './transactions.service';
     TransactionRows,
     TransactionEvents,
     TransactionMetrics,
+    TransactionGauges,
     KnownNonces,
     LaneRows,
     LaneWorker,

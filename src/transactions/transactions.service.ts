@@ -91,7 +91,9 @@ export class TransactionsService {
     if (atomic && failed) return read.map((item) => ('error' in item ? item : failed));
     const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
     const results = await this.store(sender, accepted, atomic);
-    return read.map((item) => ('error' in item ? item : (results.shift() ?? { error: new Error('No result') })));
+    return read.map((item) =>
+      'error' in item ? item : (results.shift() ?? { error: new Error('No result') }),
+    );
   }
 
   /** Checks the new content of a transaction that was accepted. @throws DomainError as {@link submit} */
@@ -202,5 +204,7 @@ function unwrap(result: AcceptanceResult | undefined): Accepted {
 /** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
 function assertSendsPublicly({ private_transactions: isPrivate }: EvmPolicies): void {
   if (isPrivate === true)
-    throw invalidRequest('policies.private_transactions is true, and the network has no private RPC endpoint');
+    throw invalidRequest(
+      'policies.private_transactions is true, and the network has no private RPC endpoint',
+    );
 }

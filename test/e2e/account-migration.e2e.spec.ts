@@ -5,7 +5,7 @@ import { createDataSource, dataSourceOptions } from '../../src/database/data-sou
 import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
 import { TestApplication } from '../support/application';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
 
 const FIRST = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 const SECOND = '0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F';
@@ -15,7 +15,7 @@ const FAULTS = [
   expect.stringContaining('The database was not changed'),
 ];
 
-describeOnDatabases('The migration that gives an account one relayer', (createDatabase) => {
+describeOnEmptyDatabases('The migration that gives an account one relayer', (createDatabase) => {
   let database: TestDatabase;
   let dataSource: DataSource;
 

@@ -6,14 +6,14 @@ import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
 
 /** TypeORM compares schemas rightly only when it knows the server: a MariaDB is told from MySQL here. */
 function settingsOf(database: TestDatabase): DatabaseSettings {
   return parseDatabaseUrl(database.url.replace(/^mysql:/, 'mariadb:'));
 }
 
-describeOnDatabases('Migrations', (createDatabase) => {
+describeOnEmptyDatabases('Migrations', (createDatabase) => {
   let database: TestDatabase;
   let dataSource: DataSource;
 

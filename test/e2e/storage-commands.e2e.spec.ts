@@ -4,7 +4,7 @@ import { Secret } from '../../src/common/secrets/secret';
 import { SecretCipher } from '../../src/secrets/secret-cipher';
 import { TestApplication } from '../support/application';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
 import { CommandProcess, StoredSecrets } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
@@ -21,7 +21,7 @@ const OLD_CIPHER = new SecretCipher(
   ],
 );
 
-describeOnDatabases('Commands on stored records', (createDatabase) => {
+describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
   let database: TestDatabase;
   let store: StoredSecrets;
 

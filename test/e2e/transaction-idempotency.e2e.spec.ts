@@ -3,7 +3,13 @@ import { describeService } from '../support/describe-service';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 
-const BODY = { to: RECEIVER, value: '7', speed: 'fast', gas_limit: 21_000, metadata: { order: '1', by: 'a' } };
+const BODY = {
+  to: RECEIVER,
+  value: '7',
+  speed: 'fast',
+  gas_limit: 21_000,
+  metadata: { order: '1', by: 'a' },
+};
 /** The same JSON in another order. */
 const REORDERED = {
   ...{ metadata: { by: 'a', order: '1' }, gas_limit: 21_000, speed: 'fast', value: '7' },

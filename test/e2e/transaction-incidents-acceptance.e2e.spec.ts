@@ -67,7 +67,10 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
             ...{ to: reverter, gas_limit: null },
             data: revertingWith(data),
           });
-          expect([response.status, response.body.error]).toEqual([400, `Transaction would revert: ${reason}`]);
+          expect([response.status, response.body.error]).toEqual([
+            400,
+            `Transaction would revert: ${reason}`,
+          ]);
         }
         expect(await account.nextNonce()).toBe(0);
       },
@@ -232,28 +235,32 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
     });
   });
 
-  describeService('A service that was stopped', { settings: SETTINGS, startFor: 'none', onlySqlite: true }, (suite) => {
-    it('first sends the same bytes that it had stored', async () => {
-      const { service, database } = suite;
-      const chain = await TestChain.start({ blockTime: 0.5 });
-      const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };
-      try {
-        await service.start(database, { ...SETTINGS, ...keys });
-        const account = await SendingAccount.add(service, chain);
-        const rule = account.proxy.add(dropBefore(), { methods: ['eth_sendRawTransaction'] });
-        const { id } = await account.send({ value: '5' });
-        await account.untilShown(id, 'signed', ({ hashes }) => hashes.length === 1 && rule.met > 0);
-        await service.close();
-        const before = account.arrived;
-        account.proxy.clear();
-        await service.start(database, { ...SETTINGS, ...keys });
-        const final = await account.untilFinal(id);
-        expect(final).toMatchObject({ status: 'confirmed', nonce: 0, hash: before[0]!.hash });
-        expect(new Set(account.arrived.map(({ raw }) => raw))).toEqual(new Set([before[0]!.raw]));
-        expect(account.arrived.length).toBeGreaterThan(before.length);
-      } finally {
-        await chain.stop();
-      }
-    }, 60_000);
-  });
+  describeService(
+    'A service that was stopped',
+    { settings: SETTINGS, startFor: 'none', onlySqlite: true },
+    (suite) => {
+      it('first sends the same bytes that it had stored', async () => {
+        const { service, database } = suite;
+        const chain = await TestChain.start({ blockTime: 0.5 });
+        const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };
+        try {
+          await service.start(database, { ...SETTINGS, ...keys });
+          const account = await SendingAccount.add(service, chain);
+          const rule = account.proxy.add(dropBefore(), { methods: ['eth_sendRawTransaction'] });
+          const { id } = await account.send({ value: '5' });
+          await account.untilShown(id, 'signed', ({ hashes }) => hashes.length === 1 && rule.met > 0);
+          await service.close();
+          const before = account.arrived;
+          account.proxy.clear();
+          await service.start(database, { ...SETTINGS, ...keys });
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 0, hash: before[0]!.hash });
+          expect(new Set(account.arrived.map(({ raw }) => raw))).toEqual(new Set([before[0]!.raw]));
+          expect(account.arrived.length).toBeGreaterThan(before.length);
+        } finally {
+          await chain.stop();
+        }
+      }, 60_000);
+    },
+  );
 });

@@ -141,7 +141,9 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(final).toMatchObject({ status: 'confirmed', nonce: 3 });
         // Nothing beside it and what came before it, each once at most.
         const values = await account.minedValues();
-        expect(values.filter((value) => value !== 0).sort()).toEqual([...new Set(values)].filter(Boolean).sort());
+        expect(values.filter((value) => value !== 0).sort()).toEqual(
+          [...new Set(values)].filter(Boolean).sort(),
+        );
         expect(values).toHaveLength(4);
         const next = await account.send();
         expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 4 });

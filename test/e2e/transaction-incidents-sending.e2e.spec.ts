@@ -66,7 +66,13 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       const { id } = await account.send(body);
       const final = await account.untilFinal(id);
       const [hash] = account.hashesSent(0);
-      expect(final).toMatchObject({ status: 'confirmed', nonce: 0, status_reason: null, hash, hashes: [hash] });
+      expect(final).toMatchObject({
+        status: 'confirmed',
+        nonce: 0,
+        status_reason: null,
+        hash,
+        hashes: [hash],
+      });
       expect(new Set(account.arrived.map(({ raw }) => raw)).size).toBe(1);
       expect(await account.timesExecuted(counter, number)).toBe(1);
       return account;
@@ -228,7 +234,11 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       'insufficient funds: sent when there are some': async () => {
         const account = await addAccount({ balance: 1000n });
         const { id } = await account.send({ value: '2000', gas_limit: null });
-        const waiting = await account.untilShown(id, 'waiting', ({ status_reason }) => status_reason !== null);
+        const waiting = await account.untilShown(
+          id,
+          'waiting',
+          ({ status_reason }) => status_reason !== null,
+        );
         expect(waiting.status_reason).toMatch(/funds/);
         expect(['pending', 'sent']).toContain(waiting.status);
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);

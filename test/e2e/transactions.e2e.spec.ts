@@ -1,5 +1,6 @@
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
+import type { HttpResponse } from '../support/http';
 import { TestChain } from '../support/test-chain';
 import {
   addSendingRelayer,
@@ -9,33 +10,171 @@ import {
 } from '../support/transactions';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
+const BODY = { to: RECEIVER, value: '1000', speed: 'fast' };
 
-describeWithAnvil('On a chain', () => {
-  describeService('Transactions', ({ service }) => {
+describeWithAnvil('Transactions', () => {
+  describeService('Their routes', ({ service }) => {
     let chain: TestChain;
     let relayer: SendingRelayer;
 
     beforeAll(async () => {
       chain = await TestChain.start();
-      relayer = await addSendingRelayer(service, chain);
+    });
+
+    beforeEach(async () => {
+      await chain.node.setAutomine(true);
+      relayer = await addSendingRelayer(service, chain, { network: { required_confirmations: 0 } });
     });
 
     afterAll(() => chain.stop());
 
-    it('are accepted, sent and confirmed', async () => {
-      const response = await requestTransaction(service, relayer, {
-        to: RECEIVER,
-        value: '1000',
-        speed: 'fast',
+    const request = async (body: object = BODY, key?: string): Promise<HttpResponse['body']> => {
+      const { status, body: response } = await requestTransaction(service, relayer, body, key);
+      expect([status, response.error]).toEqual([201, null]);
+      return response.data;
+    };
+    const get = (path: string): Promise<HttpResponse> => service.get(`${relayer.path}${path}`);
+    const data = async (path: string): Promise<HttpResponse['body']> => {
+      const { status, body } = await get(path);
+      expect([status, body.error]).toEqual([200, null]);
+      return body.data;
+    };
+    const cancel = (id: string): Promise<HttpResponse> =>
+      service.call({ method: 'DELETE', path: `${relayer.path}/transactions/${id}` });
+    const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+
+    it('accept, send and confirm', async () => {
+      const accepted = await request({ ...BODY, metadata: { order: '42' } });
+      expect(accepted).toMatchObject({
+        ...{ status: 'pending', nonce: 0, hash: null, hashes: [], status_reason: null, sent_at: null },
+        ...{ to: RECEIVER, value: '0x3e8', data: null, from: relayer.address, speed: 'fast' },
+        ...{ gas_limit: 21_000, is_canceled: false, signature: null, metadata: { order: '42' } },
       });
-      console.log(JSON.stringify(response.body));
-      expect(response.status).toBe(201);
-      const t = Date.now();
-      const mined = await untilStatus(service, relayer, response.body.data.id, 'mined').catch((e) => { console.log(e, service.logs); return {} as any; });
-      console.log(Date.now() - t, mined);
-      await chain.node.rpc('anvil_mine', ['0x2']);
-      console.log(await untilStatus(service, relayer, response.body.data.id));
-      console.log(chain.proxy.url, (await service.get(relayer.path + '/status')).body);
+      const final = await untilStatus(service, relayer, accepted.id);
+      const receipt = await chain.node.rpc<{ status: string }>('eth_getTransactionReceipt', [final.hash]);
+      expect(receipt.status).toBe('0x1');
+      expect(final).toMatchObject({ status: 'confirmed', status_reason: null, hashes: [final.hash] });
+    });
+
+    it('show one by its nonce, and its attempts', async () => {
+      const { id } = await request();
+      await untilStatus(service, relayer, id);
+      expect(await data('/transactions/by-nonce/0')).toEqual(await data(`/transactions/${id}`));
+      expect(await data(`/transactions/${id}/attempts`)).toEqual([
+        expect.objectContaining({ kind: 'request', nonce: 0, gas_limit: 21_000 }),
+      ]);
+      expect((await get('/transactions/by-nonce/1')).status).toBe(404);
+      expect((await get('/transactions/by-nonce/x')).status).toBe(400);
+      expect((await get('/transactions/none')).body.message).toBe('Transaction with ID none not found');
+    });
+
+    it('wait until it has a status', async () => {
+      const { id } = await request();
+      expect(await data(`/transactions/${id}?wait=confirmed&timeout=20`)).toMatchObject({
+        status: 'confirmed',
+      });
+      expect((await get(`/transactions/${id}?wait=soon`)).status).toBe(400);
+      expect((await get(`/transactions/${id}?wait=mined&timeout=x`)).status).toBe(400);
+    });
+
+    it('list by page, by cursor, by status, by time and by metadata', async () => {
+      await chain.node.setAutomine(false);
+      const made = [
+        await request({ ...BODY, metadata: { order: 'A', 'a.b': '1' } }),
+        await request({ ...BODY, metadata: { order: 'a' } }),
+        await request(),
+      ];
+      const all = ids(made);
+      const list = async (query: string): Promise<string[]> => ids(await data(`/transactions?${query}`));
+      expect((await list('per_page=10')).sort()).toEqual([...all].sort());
+      expect((await get('/transactions?per_page=2')).body.pagination).toEqual({
+        ...{ current_page: 1, per_page: 2, total_items: 3 },
+      });
+      const first = (await get('/transactions?cursor=&per_page=2')).body;
+      const rest = await list(`per_page=2&cursor=${first.pagination.next_cursor}`);
+      expect([...ids(first.data), ...rest]).toEqual(await list(''));
+      expect(await list('metadata.order=A')).toEqual([made[0].id]);
+      expect(await list('metadata.order=a&metadata.a.b=1')).toEqual([]);
+      expect(await list('status=CONFIRMED')).toEqual([]);
+      expect(await list(`created_before=${made[0].created_at}`)).toEqual([]);
+      expect(await list(`created_after=${made[0].created_at}`)).toHaveLength(3);
+      for (const query of ['status=new', 'created_after=now', 'metadata.%22=1', 'per_page=1001'])
+        expect((await get(`/transactions?${query}`)).status).toBe(400);
+    });
+
+    it('replace what is not mined', async () => {
+      await chain.node.setAutomine(false);
+      const { id } = await request();
+      await untilStatus(service, relayer, id, 'submitted');
+      const path = `${relayer.path}/transactions/${id}`;
+      const replaced = await service.call({ method: 'PUT', path, body: { ...BODY, value: '7' } });
+      expect([replaced.status, replaced.body.data.id]).toEqual([200, id]);
+      await chain.node.setAutomine(true);
+      await chain.node.mine(1);
+      const final = await untilStatus(service, relayer, id);
+      const sent = await chain.node.rpc<{ value: string }>('eth_getTransactionByHash', [final.hash]);
+      expect(await data(`/transactions/${id}`)).toMatchObject({ status: 'confirmed', value: sent.value });
+      const late = await service.call({ method: 'PUT', path, body: BODY });
+      expect([late.status, late.body.error]).toEqual([
+        400,
+        'Invalid transaction state for replace_transaction. Current: Confirmed, Expected one of: [Pending, Sent, Submitted]',
+      ]);
+    });
+
+    it('cancel one, and all that are not mined', async () => {
+      await chain.node.setAutomine(false);
+      const [one, two, three] = [await request(), await request(), await request()];
+      await untilStatus(service, relayer, three.id, 'submitted');
+      const canceled = await cancel(two.id);
+      expect(canceled.body.data).toMatchObject({ is_canceled: true, status: 'submitted' });
+      const all = await cancel('pending');
+      expect(all.body.data).toEqual({
+        queued_for_cancellation_transaction_ids: [one.id, three.id],
+        failed_to_queue_transaction_ids: [],
+        total_processed: 2,
+      });
+      for (const { id } of [one, two, three])
+        await service.get(`${relayer.path}/transactions/${id}?wait=mined&timeout=1`);
+      await chain.node.setAutomine(true);
+      await chain.node.mine(1);
+      for (const { id } of [one, two, three])
+        expect(await untilStatus(service, relayer, id)).toMatchObject({ status: 'canceled' });
+    });
+
+    it('accept a batch in its order, each item for itself', async () => {
+      const transactions = [BODY, { ...BODY, to: 'nobody' }, { ...BODY, value: '2' }];
+      const send = (body: object): Promise<HttpResponse> =>
+        service.post(`${relayer.path}/transactions/batch`, body);
+      const { status, body } = await send({ transactions });
+      expect(status).toBe(201);
+      expect(body.data).toEqual([
+        { transaction: expect.objectContaining({ nonce: 0 }) },
+        { error: expect.stringContaining('to must be an address') },
+        { transaction: expect.objectContaining({ nonce: 1, value: '0x2' }) },
+      ]);
+      const none = await send({ transactions, atomic: true });
+      expect(none.body.data.map(({ transaction }: { transaction?: unknown }) => transaction)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect((await data('/transactions')).length).toBe(2);
+      for (const wrong of [{}, { transactions: [] }, { transactions, atomic: 1 }, { transactions, x: 1 }])
+        expect((await send(wrong)).status).toBe(400);
+    });
+
+    it('show ledger and chain, and compare them', async () => {
+      const { id } = await request();
+      await untilStatus(service, relayer, id);
+      expect(await data('/status')).toMatchObject({
+        ...{ nonce: '1', chain_nonce: '1', pending_transactions_count: 0, nonce_gaps: [] },
+        ...{ oldest_open_nonce: null, last_confirmed_transaction_timestamp: expect.any(String) },
+      });
+      const sync = await service.post(`${relayer.path}/nonce/sync`, {});
+      expect([sync.status, sync.body.data]).toEqual([
+        200,
+        { chain_nonce: 1, ledger_nonce: 1, gaps: [], action: 'none' },
+      ]);
     });
   });
 });

@@ -40,6 +40,9 @@ const DEFAULTS: Environment = {
   NODE_ENV: 'production',
 };
 
+/** Connections that a test leaves open end with the service. */
+const SHUTDOWN_MS = 500;
+
 const newSecrets = (): Environment => ({
   API_KEY: `test-${randomBytes(24).toString('hex')}`,
   STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -98,7 +101,7 @@ export class TestApplication {
       ...read,
       relayerChecks: { ...read.relayerChecks, ...checks },
       webhooks: { ...read.webhooks, ...webhooks },
-      http: { ...read.http, ...http },
+      http: { ...read.http, shutdownTimeoutMs: SHUTDOWN_MS, ...http },
     };
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config)), config, logger);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { copySchema } from './schema';
 
 /** An empty database of a test's own. */
 export interface TestDatabase {
@@ -32,11 +33,26 @@ export async function createMariaDb(): Promise<TestDatabase> {
   return { url: `${MARIADB_URL ?? ''}/${name}`, drop: () => administer(`DROP DATABASE ${name}`) };
 }
 
-/** Declares a suite once for each database; the ones whose server is missing are named and skipped. */
-export function describeOnDatabases(
-  title: string,
-  suite: (create: CreateDatabase, name: string) => void,
-): void {
+type DatabaseSuite = (create: CreateDatabase, name: string) => void;
+
+/** Declares a suite once for each database, which has the schema of the service; one whose server is missing is named and skipped. */
+export function describeOnDatabases(title: string, suite: DatabaseSuite): void {
+  describeOnEmptyDatabases(title, (create, name) => {
+    suite(withSchema(create), name);
+  });
+}
+
+/** Creates databases that have the schema of the service. */
+export const withSchema =
+  (create: CreateDatabase): CreateDatabase =>
+  async () => {
+    const database = await create();
+    await copySchema(database.url);
+    return database;
+  };
+
+/** As {@link describeOnDatabases}, for what migrates its databases or has tables of its own. */
+export function describeOnEmptyDatabases(title: string, suite: DatabaseSuite): void {
   describe(`${title} on SQLite`, () => {
     suite(createSqlite, 'SQLite');
   });

@@ -1,6 +1,12 @@
 import type { Environment } from '../../src/config/environment';
 import { TestApplication, type Overrides } from './application';
-import { createSqlite, describeOnDatabases, type CreateDatabase, type TestDatabase } from './databases';
+import {
+  createSqlite,
+  describeOnDatabases,
+  withSchema,
+  type CreateDatabase,
+  type TestDatabase,
+} from './databases';
 
 export interface ServiceOptions extends Overrides {
   /** Variables of the service's environment. */
@@ -39,7 +45,7 @@ export function describeService(title: string, ...args: unknown[]): void {
   };
   if (options.onlySqlite) {
     describe(title, () => {
-      declare(createSqlite, 'SQLite');
+      declare(withSchema(createSqlite), 'SQLite');
     });
   } else {
     describeOnDatabases(title, declare);

@@ -237,10 +237,10 @@ export async function until(
   ready: () => boolean | Promise<boolean>,
   child?: ChildProcess,
 ): Promise<void> {
-  for (let i = 0; i < 300; i += 1) {
+  for (let i = 0; i < 1500; i += 1) {
     if (child && hasEnded(child)) throw new Error(`${what} ended before it was ready`);
     if (await ready()) return;
-    await sleep(100);
+    await sleep(20);
   }
   throw new Error(`${what} did not become ready within 30 s`);
 }

@@ -1,4 +1,5 @@
 import { PrivateMariaDb, PrivateRedis, type PrivateServer } from './private-servers';
+import { writeSchema } from './schema';
 
 declare global {
   var privateServers: PrivateServer[];
@@ -16,6 +17,7 @@ export default async function startServers(): Promise<void> {
   try {
     await start('MariaDB (mariadbd)', 'TEST_MARIADB_URL', PrivateMariaDb);
     await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
+    process.env.TEST_SCHEMA = await writeSchema(process.env.TEST_MARIADB_URL);
   } catch (error) {
     // There is no teardown after a setup that fails.
     for (const server of globalThis.privateServers) await server.destroy();

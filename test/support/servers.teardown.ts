@@ -1,4 +1,8 @@
-/** Stops what the setup started. */
+import { rmSync } from 'node:fs';
+
+/** Stops what the setup started, and removes what it wrote. */
 export default async function stopServers(): Promise<void> {
   await Promise.all(globalThis.privateServers.map((server) => server.destroy()));
+  const { TEST_SCHEMA } = process.env;
+  if (TEST_SCHEMA !== undefined) rmSync(TEST_SCHEMA, { recursive: true });
 }

@@ -1,5 +1,8 @@
-import { getAddress } from 'ethers';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import { keccak256Hex } from './keccak256';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const MIXED_CASE = /[A-F].*[a-f]|[a-f].*[A-F]/;
 
 /** `0x` and 40 hex digits; mixed case must be a valid EIP-55 checksum. ICAP is refused. */
 export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
@@ -19,12 +22,12 @@ export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** The EIP-55 form of an address; undefined for anything else. */
+/** The EIP-55 form of an address; undefined for anything else, and for mixed case that is no valid checksum. */
 export function checksummed(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined;
-  try {
-    return getAddress(value);
-  } catch {
-    return undefined;
-  }
+  if (typeof value !== 'string' || !ADDRESS.test(value)) return undefined;
+  const digits = value.slice(2).toLowerCase();
+  const hash = keccak256Hex(Buffer.from(digits)).slice(2);
+  const cased = Array.from(digits, (digit, i) => (hash.charAt(i) >= '8' ? digit.toUpperCase() : digit));
+  const address = `0x${cased.join('')}`;
+  return MIXED_CASE.test(value) && value !== address ? undefined : address;
 }

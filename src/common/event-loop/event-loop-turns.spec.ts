@@ -14,6 +14,18 @@ describe('EventLoopTurns', () => {
     expect(turns.isOver).toBe(true);
   });
 
+  it('does work of one step at once, and waits for a turn before further ones', async () => {
+    const turns = new EventLoopTurns(() => 0);
+    const work = function* (steps: number): Generator<void, string> {
+      for (let i = 1; i < steps; i += 1) yield;
+      return 'done';
+    };
+    expect(turns.run(work(1))).toBe('done');
+    const waiting = turns.run(work(2));
+    expect(waiting).toBeInstanceOf(Promise);
+    await expect(waiting).resolves.toBe('done');
+  });
+
   it('gives one turn per iteration of the event loop, in the order of the calls', async () => {
     const turns = new EventLoopTurns(() => 0);
     const order: string[] = [];

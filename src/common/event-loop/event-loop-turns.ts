@@ -1,5 +1,6 @@
 import { DomainError } from '../errors/domain-error';
 import { currentRequest } from '../http/request-context';
+import type { Eventually } from './eventually';
 
 /** How long work may occupy the event loop before other requests get their turn. */
 const TURN_MS = 5;
@@ -46,12 +47,17 @@ export class EventLoopTurns {
     });
   }
 
-  /** Runs work step by step and waits for a new turn whenever a step has used one up. */
-  async run<T>(work: Generator<void, T>): Promise<T> {
+  /** Runs work step by step and waits for a new turn whenever a step has used one up. Work of one step is done at once. */
+  run<T>(work: Generator<void, T>): Eventually<T> {
+    const first = work.next();
+    return first.done ? first.value : this.continue(work);
+  }
+
+  private async continue<T>(work: Generator<void, T>): Promise<T> {
     for (;;) {
+      if (this.isOver) await this.next();
       const step = work.next();
       if (step.done) return step.value;
-      if (this.isOver) await this.next();
     }
   }
 

@@ -14,6 +14,11 @@ class HostController {
   host(@Req() request: Request): string {
     return request.hostname;
   }
+
+  @Get('json')
+  json(): object {
+    return { text: '2 €', list: [1, null], missing: undefined };
+  }
 }
 
 @Module({ controllers: [HostController] })
@@ -55,6 +60,21 @@ describe('PrototypedExpressAdapter', () => {
     }
     return changes;
   };
+
+  it.each(['GET', 'HEAD'])('sends JSON as Express does, to %s', async (method) => {
+    const sentBy = async (adapter: ExpressAdapter): Promise<unknown> => {
+      const port = await start(adapter);
+      app.disable('etag');
+      const response = await fetch(`http://127.0.0.1:${port}/json`, { method });
+      const headers = [...response.headers].filter(([name]) => name !== 'date');
+      const sent = { status: response.status, headers, body: await response.text() };
+      await app.close();
+      return sent;
+    };
+    const sent = await sentBy(new PrototypedExpressAdapter());
+    expect(sent).toEqual(await sentBy(new ExpressAdapter()));
+    expect(sent).toMatchObject({ body: method === 'GET' ? '{"text":"2 €","list":[1,null]}' : '' });
+  });
 
   it('leaves Express no prototype to change', async () => {
     expect(await changesOf(new PrototypedExpressAdapter({}, true))).toBe(0);

@@ -9,7 +9,7 @@ import { RawBody } from './raw-body';
 export const BACKLOG = 4096;
 
 /**
- * Express with what only an adapter can do: it sends a {@link RawBody}, drops results that come after the response to a
+ * Express with what only an adapter can do: it sends a {@link RawBody}, sends JSON without looking for what there never is, drops results that come after the response to a
  * time-out, and creates requests and responses with the prototypes that Express gives them.
  *
  * Express sets the prototype of every request and response, and V8 before Node 22 then gives each of these objects
@@ -43,9 +43,14 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
       result.send(response);
       return undefined;
     }
-    if (!response.writableEnded) return super.reply(response, result, status) as unknown;
-    // The request has timed out, and has its response.
-    if (result instanceof StreamableFile) result.getStream().destroy();
+    if (response.writableEnded) {
+      // The request has timed out, and has its response.
+      if (result instanceof StreamableFile) result.getStream().destroy();
+      return undefined;
+    }
+    if (status !== undefined || !isPlainObject(result) || response.hasHeader('Content-Type'))
+      return super.reply(response, result, status) as unknown;
+    sendJson(response, result);
     return undefined;
   }
 
@@ -59,6 +64,17 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
   createServer(): Server {
     return createServer({ ...this.serverOptions, ...this.classes }, this.getInstance<Express>());
   }
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** As Express sends it, which looks for another type, an entity tag and a fresh copy of the client first. */
+function sendJson(response: Response, body: object): void {
+  const text = JSON.stringify(body);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 function prototypedClasses(application: Express): ServerOptions {

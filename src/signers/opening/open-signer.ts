@@ -1,3 +1,4 @@
+import type { NetworkType } from '../../chains/network-type';
 import type { SignerProvider } from '../signer-provider';
 
 /** An initialised provider, and what the pool needs to know about its signer. */
@@ -13,6 +14,8 @@ export class OpenSigner implements OpenedSigner {
   readonly kind: string;
   readonly provider: SignerProvider;
   readonly createdAt: Date;
+  /** What the provider said, by type of network: its key stays the same. */
+  readonly #addresses = new Map<NetworkType, string>();
   #lastUsedAt = performance.now();
   #uses = 0;
   #closing: Promise<void> | undefined;
@@ -31,6 +34,17 @@ export class OpenSigner implements OpenedSigner {
   /** Milliseconds since its last use; 0 while it is in use. */
   get idleMs(): number {
     return this.#uses > 0 ? 0 : performance.now() - this.#lastUsedAt;
+  }
+
+  /** The provider's address on a type of network, if it was asked for before. */
+  knownAddress(networkType: NetworkType): string | undefined {
+    return this.#addresses.get(networkType);
+  }
+
+  async address(networkType: NetworkType): Promise<string> {
+    const address = await this.provider.address(networkType);
+    this.#addresses.set(networkType, address);
+    return address;
   }
 
   /** Marks it as used. */

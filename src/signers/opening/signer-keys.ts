@@ -37,15 +37,24 @@ export class SignerKeys {
     private readonly metrics: SignerMetrics,
   ) {}
 
+  /** The key of an account, if it is open. */
+  find({ signerId, networkType, address }: SigningAccount): OpenKey | undefined {
+    const signer = this.pool.find(signerId);
+    return signer?.knownAddress(networkType) === address ? this.keyOf(signer) : undefined;
+  }
+
   /**
-   * The open key of an account. It takes no time if the signer is already open, otherwise as long as its key service.
+   * The key of an account; it takes as long as its key service.
    *
    * @throws Error if the signer no longer holds the key of the account, or SignerFailure
    */
   async open(account: SigningAccount): Promise<OpenKey> {
     const found = await this.openFor(account);
     // It was closed meanwhile, because it was idle or its row was deleted: opening it again shows which.
-    const signer = found.isClosed ? await this.openFor(account) : found;
+    return this.keyOf(found.isClosed ? await this.openFor(account) : found);
+  }
+
+  private keyOf(signer: OpenSigner): OpenKey {
     return {
       isRemote: signer.provider.isRemote,
       sign: (digest) =>
@@ -105,6 +114,6 @@ export class SignerKeys {
   }
 }
 
-async function holdsKeyOf({ provider }: OpenSigner, account: SigningAccount): Promise<boolean> {
-  return (await provider.address(account.networkType)) === account.address;
+async function holdsKeyOf(signer: OpenSigner, account: SigningAccount): Promise<boolean> {
+  return (await signer.address(account.networkType)) === account.address;
 }

@@ -68,6 +68,15 @@ describe('SignerPool', () => {
     expect([made, provider.inits, provider.destroys]).toEqual([1, 1, 0]);
   });
 
+  it('finds a signer that is open, and no other', async () => {
+    const opening = pool.get('a', make);
+    expect([pool.find('a'), pool.find('b')]).toEqual([undefined, undefined]);
+    const signer = await opening;
+    expect(pool.find('a')).toBe(signer);
+    pool.forget('a');
+    expect(pool.find('a')).toBeUndefined();
+  });
+
   it('opens once for callers that come at once', async () => {
     const signers = await Promise.all(Array.from({ length: 20 }, () => pool.get('a', make)));
     expect(new Set(signers).size).toBe(1);

@@ -28,14 +28,8 @@ export class SignerPool implements OnApplicationShutdown {
    * @param open opens the signer and initialises its provider
    */
   get(signerId: string, open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
-    const known = this.entries.get(signerId);
-    if (known) {
-      known.signer?.touch();
-      // The order of the map is the order of use.
-      this.entries.delete(signerId);
-      this.entries.set(signerId, known);
-      return known.opening;
-    }
+    const known = this.use(signerId);
+    if (known) return known.opening;
     const entry: Entry = { opening: this.openSigner(open) };
     this.entries.set(signerId, entry);
     entry.opening.then(
@@ -48,6 +42,11 @@ export class SignerPool implements OnApplicationShutdown {
     );
     this.closeOldest();
     return entry.opening;
+  }
+
+  /** The signer, if it is open; this counts as a use of it. */
+  find(signerId: string): OpenSigner | undefined {
+    return this.use(signerId)?.signer;
   }
 
   /** Closes a signer; the next call opens it again. */
@@ -71,6 +70,16 @@ export class SignerPool implements OnApplicationShutdown {
     const entries = [...this.entries.values()];
     this.entries.clear();
     await Promise.all(entries.map(({ opening }) => this.close(opening)));
+  }
+
+  private use(signerId: string): Entry | undefined {
+    const entry = this.entries.get(signerId);
+    if (!entry) return undefined;
+    entry.signer?.touch();
+    // The order of the map is the order of use.
+    this.entries.delete(signerId);
+    this.entries.set(signerId, entry);
+    return entry;
   }
 
   private async openSigner(open: () => Promise<OpenedSigner>): Promise<OpenSigner> {

@@ -1,11 +1,13 @@
+import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { EventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { type Eventually, whenThere } from '../../common/event-loop/eventually';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
 import type { BatchResult } from '../batch';
 import { checkDomainChain } from '../chain-of-relayer';
 import { SigningFlow, type SigningTask } from '../signing-flow';
 import { parseSignRequest } from './sign-request';
-import { hashTypedData } from '../../chains/evm/typed-data/typed-data';
+import { type HashedTypedData, hashTypedData } from '../../chains/evm/typed-data/typed-data';
 import { typedDataDigest } from '../../chains/evm/typed-data/typed-data-digest';
 
 /** A signature of typed data, with the digest where the service computed it from the full data. */
@@ -29,7 +31,8 @@ export class SigningService {
    * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for bad typed data
    */
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
-    const task = await this.prepare(request);
+    const prepared = this.prepare(request);
+    const task = types.isPromise(prepared) ? await prepared : prepared;
     return toResult(task, await this.flow.sign(relayerId, task));
   }
 
@@ -51,24 +54,27 @@ export class SigningService {
     );
   }
 
-  private async prepare(body: unknown): Promise<SigningTask> {
+  private prepare(body: unknown): Eventually<SigningTask> {
     const request = parseSignRequest(body);
     if (request.form === 'hashes') {
       const digest = typedDataDigest(request.domainSeparator, request.structHash);
       return { digest, subject: { form: 'typed_data_hashes' } };
     }
-    const data = await hashTypedData(request, this.turns);
-    const { chainId } = data.domain;
-    return {
-      digest: data.digest,
-      subject: { form: 'typed_data', data },
-      ...(chainId !== undefined && {
-        checkChain: (chain) => {
-          checkDomainChain(chainId, chain);
-        },
-      }),
-    };
+    return whenThere(this.turns.run(hashTypedData(request)), taskOf);
   }
+}
+
+function taskOf(data: HashedTypedData): SigningTask {
+  const { chainId } = data.domain;
+  return {
+    digest: data.digest,
+    subject: { form: 'typed_data', data },
+    ...(chainId !== undefined && {
+      checkChain: (chain) => {
+        checkDomainChain(chainId, chain);
+      },
+    }),
+  };
 }
 
 const toResult = ({ digest, subject }: SigningTask, signature: DigestSignature): TypedDataSignature =>

@@ -35,13 +35,12 @@ export class TransactionListPipe implements PipeTransform<Record<string, unknown
   transform(query: Record<string, unknown>): TransactionListQuery {
     const { status, created_after: after, created_before: before } = query;
     const metadata = Object.entries(query).filter(([name]) => name.startsWith(METADATA));
-    return {
-      ...this.pages.transform(query),
+    return Object.assign(this.pages.transform(query), {
       ...(status !== undefined && { status: readStatus(status) }),
       ...(after !== undefined && { createdAfter: readTime('created_after', after) }),
       ...(before !== undefined && { createdBefore: readTime('created_before', before) }),
       ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata.map(readMember)) }),
-    };
+    });
   }
 }
 
@@ -61,5 +60,7 @@ function readTime(name: string, value: unknown): Date {
 function readMember([parameter, value]: [string, unknown]): [string, string] {
   const name = parameter.slice(METADATA.length);
   if (typeof value === 'string' && METADATA_NAME.test(name)) return [name, value];
-  throw invalidRequest('metadata.<name> must be given once, with a name of letters, digits, ".", "_" and "-"');
+  throw invalidRequest(
+    'metadata.<name> must be given once, with a name of letters, digits, ".", "_" and "-"',
+  );
 }

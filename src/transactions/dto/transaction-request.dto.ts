@@ -1,10 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SPEEDS } from '../../chains/evm/sending/fees';
-import {
-  ACCESS_LIST,
-  AUTHORIZATION_LIST,
-  CALLDATA,
-} from '../../chains/evm/transaction/unsigned-transaction';
+import { ACCESS_LIST, AUTHORIZATION_LIST, CALLDATA } from '../../chains/evm/transaction/unsigned-transaction';
 
 const AMOUNT = {
   nullable: true,
@@ -20,7 +16,11 @@ const AMOUNT = {
  */
 export class TransactionRequestDto {
   /** The receiver; null or absent creates a contract from `data`. */
-  @ApiPropertyOptional({ type: String, nullable: true, example: '0x3535353535353535353535353535353535353535' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: '0x3535353535353535353535353535353535353535',
+  })
   to?: string | null;
 
   /** In wei. */

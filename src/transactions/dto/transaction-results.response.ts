@@ -81,7 +81,7 @@ export function toAttemptResponse(attempt: TransactionAttemptEntity): Transactio
   return {
     hash: attempt.hash,
     kind: attempt.kind,
-    nonce: Number(attempt.nonce),
+    nonce: attempt.nonce,
     gas_price: content.gas_price,
     max_fee_per_gas: content.max_fee_per_gas,
     max_priority_fee_per_gas: content.max_priority_fee_per_gas,

@@ -102,7 +102,7 @@ export class TransactionResponse {
   @ApiProperty(SIGNATURE)
   signature!: TransactionSignatureResponse | null;
 
-  @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest'] })
+  @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest', null] })
   speed!: string | null;
 
   /** DELETE was requested. What is mined decides whether it was canceled. */

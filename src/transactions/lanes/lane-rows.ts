@@ -53,7 +53,10 @@ export class LaneRows {
   /** Nothing is open. @returns false where something was requested since `changes` was read */
   async finish(claim: LaneClaim, changes: number): Promise<boolean> {
     const done = { dueAt: null, comparedAt: new Date() };
-    const { affected } = await this.repository.update({ id: claim.row.id, dueAt: claim.lease, changes }, done);
+    const { affected } = await this.repository.update(
+      { id: claim.row.id, dueAt: claim.lease, changes },
+      done,
+    );
     return affected === 1;
   }
 

@@ -6,7 +6,7 @@ import { AttemptSender } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { NonceRepair } from './nonce-repair';
-import { Renewal } from './renewal';
+import { isResendable, Renewal } from './renewal';
 import type { TransactionEntity } from '../transaction.entity';
 import { TransactionWatch } from './transaction-watch';
 
@@ -44,7 +44,9 @@ export class AccountStep {
       // Those after it could not be mined before it.
       if (!first || !memory.mayTry(first.id)) return false;
       const sendables =
-        first.status === 'sent' ? await this.sender.load(run) : await this.signer.sign(context, run);
+        first.status === 'sent'
+          ? await this.sender.load(run.filter((row) => isResendable(context, row)))
+          : await this.signer.sign(context, run);
       if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
     }
     return rows.length > 0;

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
-import type { Sendable } from './attempt-signer';
+import { hasOwnFees, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 
 /** What a transaction waits for after a node did not take it; null where nothing needs to be said. */
@@ -83,7 +83,11 @@ export class AttemptSender {
     const found = cause === 'replacement_underpriced' ? await this.ownKnown(context, row) : undefined;
     if (isAcknowledged(cause) || found !== undefined) {
       memory.succeeded(row.id);
-      return { ...sendable, cause: found === undefined ? cause : 'already_known', changes: acknowledged(row) };
+      return {
+        ...sendable,
+        cause: found === undefined ? cause : 'already_known',
+        changes: acknowledged(row),
+      };
     }
     memory.failed(row.id);
     this.logger.debug('A transaction was not taken', { transaction: row.id, cause });
@@ -132,7 +136,8 @@ function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionCh
     // A node that took it may have it still: a send that is repeated says nothing new about that.
     ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
     // It was never in a pool: it gets new fees. What holds its nonce must be replaced.
-    ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') && { needsAttempt: true }),
+    ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') &&
+      !hasOwnFees(row) && { needsAttempt: true }),
     ...(cause === 'invalid' &&
       !wasTaken &&
       row.abandonedAs === null &&

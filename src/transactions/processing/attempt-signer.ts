@@ -16,6 +16,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
+import { renewalOf } from './lane-memory';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 
@@ -80,8 +81,9 @@ export class AttemptSigner {
         legacy: policies.eip1559_pricing === false,
       },
     });
+    const pause = row.hashes.length === 0 ? row.id : renewalOf(row.id);
     if ('waits' in drafted) {
-      memory.failed(row.id);
+      memory.failed(pause);
       await this.explain(context, row, drafted.waits);
       return undefined;
     }
@@ -100,9 +102,11 @@ export class AttemptSigner {
     }
     try {
       const key = await this.keys.open(relayer);
-      return { row, digest: draft.digest, attempt: draft.sign(await key.sign(draft.digest)) };
+      const attempt = draft.sign(await key.sign(draft.digest));
+      memory.succeeded(renewalOf(row.id));
+      return { row, digest: draft.digest, attempt };
     } catch (error) {
-      memory.failed(row.id);
+      memory.failed(pause);
       await this.explain(context, row, `Waiting for the signer: ${failureDetail(toDomainError(error))}`);
       return undefined;
     }
@@ -117,15 +121,17 @@ export class AttemptSigner {
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
     const { relayer } = context;
     const stored = await this.unitOfWork.run(async () => {
-      const saved: (Sendable & { attempt: NewAttempt })[] = [];
+      const saved: (Sendable & { attempt?: NewAttempt })[] = [];
       for (const { row, attempt } of signed) {
         const { content, raw } = attempt;
+        // What is signed with the same fees again is the same attempt.
+        const isNew = !row.hashes.includes(content.hash);
         const after = await this.rows.change(
           row,
           {
             status: row.status === 'pending' ? 'sent' : row.status,
             attempt: content,
-            hashes: [...row.hashes, content.hash],
+            ...(isNew && { hashes: [...row.hashes, content.hash] }),
             needsAttempt: false,
             broadcastAt: null,
             // Why it was abandoned stays.
@@ -133,13 +139,14 @@ export class AttemptSigner {
           },
           relayer,
         );
-        if (after) saved.push({ row: after, raw, attempt: attemptOf(after, attempt) });
+        if (after) saved.push({ row: after, raw, ...(isNew && { attempt: attemptOf(after, attempt) }) });
       }
-      if (saved.length > 0) await this.rows.attempts.insert(saved.map(({ attempt }) => attempt));
-      await this.signatures.record(
-        relayer,
-        signed.map(({ digest }) => ({ form: 'transaction', digest })),
-      );
+      const attempts = saved.flatMap(({ attempt }) => attempt ?? []);
+      if (attempts.length > 0) await this.rows.attempts.insert(attempts);
+      if (relayer.notificationId !== null) {
+        const digests = signed.map(({ digest }) => ({ form: 'transaction' as const, digest }));
+        await this.signatures.record(relayer.id, relayer.notificationId, digests);
+      }
       return saved;
     });
     for (const { row } of stored) if (row.hashes.length > 1) this.metrics.countReplacement(row);
@@ -150,7 +157,7 @@ export class AttemptSigner {
   private async replacedBy(row: TransactionEntity) {
     if (row.hashes.length === 0) return [];
     const attempts = await this.rows.attemptsOf(row.id);
-    return attempts.filter(({ nonce }) => Number(nonce) === row.nonce).map(({ content }) => content);
+    return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
   }
 
   /** Its nonce is given to a no-op, and it fails when that is mined. */
@@ -195,6 +202,10 @@ export class AttemptSigner {
 /** A no-op is signed for a filler, and for what was canceled, has expired or failed. */
 export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKind =>
   isFiller || abandonedAs !== null ? 'noop' : 'request';
+
+/** Whether it pays what the client has set, and nothing else. */
+export const hasOwnFees = (row: TransactionEntity): boolean =>
+  kindOf(row) === 'request' && row.request.speed === null;
 
 const MAX_REASON = 1024;
 const shortened = (reason: string): string => reason.slice(0, MAX_REASON);

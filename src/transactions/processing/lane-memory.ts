@@ -2,6 +2,10 @@ import { Doubts } from '../../chains/doubts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+
+/** The signing of a further attempt: while it has no success, the attempt before it is sent again. */
+export const renewalOf = (id: string): string => `renewal ${id}`;
+
 interface Pause {
   failures: number;
   until: number;
@@ -21,7 +25,7 @@ export class LaneMemory {
     this.doubts = new Doubts(now);
   }
 
-  /** Whether a transaction may be tried again. */
+  /** Whether a transaction, or {@link renewalOf} one, may be tried again. */
   mayTry(id: string): boolean {
     return this.now() >= (this.pauses.get(id)?.until ?? -Infinity);
   }
@@ -55,6 +59,7 @@ export class LaneMemory {
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.pauses.delete(id);
+    this.pauses.delete(renewalOf(id));
     this.depths.delete(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);

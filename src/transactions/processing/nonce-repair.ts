@@ -110,13 +110,21 @@ export class NonceRepair {
     return { isEven: false, resent, filled };
   }
 
-  private async ownersOf(accountId: string, nonces: readonly number[]): Promise<Map<number, TransactionEntity>> {
+  private async ownersOf(
+    accountId: string,
+    nonces: readonly number[],
+  ): Promise<Map<number, TransactionEntity>> {
     const first = nonces[0] ?? 0;
-    const found = await this.rows.find({ where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) } });
+    const found = await this.rows.find({
+      where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) },
+    });
     return new Map(found.map((row) => [row.nonce, row]));
   }
 
-  private async resend({ chain, ledger }: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+  private async resend(
+    { chain, ledger }: LaneContext,
+    rows: readonly TransactionEntity[],
+  ): Promise<number[]> {
     const resent: number[] = [];
     for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
       const attempts = await this.rows.attemptsOf(row.id);

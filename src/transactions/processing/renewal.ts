@@ -5,15 +5,28 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
-import { AttemptSigner, kindOf } from './attempt-signer';
+import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
+import { renewalOf } from './lane-memory';
 
 /** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each attempt. */
-const BUMP_SECONDS: Readonly<Record<string, number>> = { safeLow: 600, average: 300, fast: 180, fastest: 120 };
+const BUMP_SECONDS: Readonly<Record<string, number>> = {
+  safeLow: 600,
+  average: 300,
+  fast: 180,
+  fastest: 120,
+};
 const MAX_DOUBLINGS = 5;
 /** Attempts that are sent again in one step. */
 const MAX_RESENT = 50;
 const CANCEL_SECONDS = 120;
+
+/**
+ * Whether its newest attempt may be sent again: there is nothing newer, or that cannot be priced or signed now. A request that
+ * was abandoned is not sent any more.
+ */
+export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean =>
+  !row.needsAttempt || (row.attempt?.kind === kindOf(row) && !memory.mayTry(renewalOf(row.id)));
 
 /** What keeps signed transactions moving: they are sent again, priced anew, replaced, and given up when they expire. */
 @Injectable()
@@ -53,7 +66,7 @@ export class Renewal {
   async replace(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { memory } = context;
     for (const row of rows) {
-      if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(row.id)) continue;
+      if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(renewalOf(row.id))) continue;
       const sendables = await this.signer.sign(context, [row]);
       await this.sender.send(context, sendables);
     }
@@ -63,8 +76,14 @@ export class Renewal {
   async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
     const head = rows.find(({ nonce }) => nonce === view.nonce);
-    if (head?.status !== 'submitted' || head.needsAttempt || !head.attempt || !memory.mayTry(head.id)) return;
-    if (hasOwnFees(head) && kindOf(head) === 'request') return;
+    if (
+      head?.status !== 'submitted' ||
+      head.needsAttempt ||
+      !head.attempt ||
+      !memory.mayTry(renewalOf(head.id))
+    )
+      return;
+    if (hasOwnFees(head)) return;
     if (!(await chain.isOutpriced(head.attempt)) && !this.hasWaited(head)) return;
     const sendables = await this.signer.sign(context, [head]);
     // Without a new attempt it stays as it is, and is sent again by time.
@@ -75,11 +94,11 @@ export class Renewal {
   async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const old = Date.now() - this.settings.rebroadcastMs;
     const due = rows.filter(
-      ({ id, status, needsAttempt, broadcastAt }) =>
-        status === 'submitted' &&
-        !needsAttempt &&
-        (broadcastAt === null || broadcastAt.getTime() <= old) &&
-        context.memory.mayTry(id),
+      (row) =>
+        row.status === 'submitted' &&
+        isResendable(context, row) &&
+        (row.broadcastAt === null || row.broadcastAt.getTime() <= old) &&
+        context.memory.mayTry(row.id),
     );
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
   }
@@ -92,8 +111,3 @@ export class Renewal {
     return Date.now() - (sentAt ?? createdAt).getTime() >= waited * 1000;
   }
 }
-
-/** Fees that the client gave are used exactly. */
-const hasOwnFees = ({ request }: TransactionEntity): boolean => request.speed === null && !isFillerRequest(request);
-
-const isFillerRequest = (request: TransactionEntity['request']): boolean => Object.keys(request).length === 0;

@@ -53,7 +53,7 @@ export class TransactionWatch {
    * @param read mined transactions, so many at most, with nonces after one
    */
   async confirm(context: LaneContext, read: ReadMined): Promise<void> {
-    for (let after = -1; ; ) {
+    for (let after = -1; ;) {
       const mined = await read(MAX_MINED, after);
       const due = mined.filter((row) => isDue(context, row));
       await this.confirmDue(context, due);
@@ -106,7 +106,11 @@ export class TransactionWatch {
   ): Promise<TransactionChanges> {
     const status = finalStatusOf(row, inclusion);
     const now = new Date();
-    const final = { status, inclusion, ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }) };
+    const final = {
+      status,
+      inclusion,
+      ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }),
+    };
     if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
     const revert = await chain.revertOf(row.sender, row.request, inclusion);
     return { ...final, ...revertChanges(revert) };

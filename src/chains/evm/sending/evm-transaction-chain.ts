@@ -111,8 +111,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (request.gas_limit !== null && request.simulate !== true) return stored;
     const estimate = await this.estimate(sender, request);
     if (estimate === undefined || 'refused' in estimate) return stored;
-    if ('reverted' in estimate)
-      throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
+    if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
     return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
   }
 
@@ -228,7 +227,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
     const estimate = await this.estimate(order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
-    if ('refused' in estimate) return { waits: `Waiting: a node could not simulate it (${estimate.refused})` };
+    if ('refused' in estimate)
+      return { waits: `Waiting: a node could not simulate it (${estimate.refused})` };
     if ('reverted' in estimate)
       return {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
@@ -279,7 +279,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       return given;
     }
     let fees = marketFees(market, speed, rules);
-    const highest = capOf(rules, market, speed);
+    const highest =
+      kind === 'noop'
+        ? noopLimit(order, capOf({ ...rules, cap }, market, speed))
+        : capOf(rules, market, speed);
     for (const old of replaces) {
       const replacement = replacementFees(feesIn(old), fees, highest);
       if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
@@ -422,6 +425,12 @@ function callOf(
 
 const exceedsLimit = (gas: bigint, limit: bigint): string =>
   `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
+
+/** A no-op takes the place of every request attempt, also where the market has fallen since. */
+function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
+  const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
+  return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));
+}
 
 const amountOf = (amount: string | null | undefined): bigint | undefined =>
   typeof amount === 'string' ? BigInt(amount) : undefined;

@@ -1,5 +1,10 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { parseBigInteger, UINT128_MAX, UINT256_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
+import {
+  parseBigInteger,
+  UINT128_MAX,
+  UINT256_MAX,
+  UINT64_MAX,
+} from '../../../common/validation/big-integer';
 import { type Member, parseInteger, receiver } from '../transaction/transaction-members';
 import {
   ACCESS_LIST,

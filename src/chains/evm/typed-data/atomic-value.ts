@@ -1,14 +1,13 @@
-import { TypedDataEncoder } from 'ethers';
 import { parseSignedInteger } from '../../../common/validation/big-integer';
 import { checksummed } from '../address';
 import { keccak256Hex } from '../keccak256';
 
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** Knows the atomic types, and no structs. */
-const encoder = TypedDataEncoder.from({ Nothing: [] });
+const WORD_DIGITS = 64;
 
-type AtomicValue = string | boolean | bigint;
+/** A value in its exact form: integers as bigint, addresses in EIP-55. */
+export type AtomicValue = string | boolean | bigint;
 
 /** An atomic type of EIP-712: what a value of it must be, in words, and its exact form; undefined for anything else. */
 interface AtomicRule {
@@ -30,12 +29,21 @@ export const parseAtomic = (type: string, value: unknown): AtomicValue | undefin
  */
 export function encodeAtomic(type: string, value: unknown): string | undefined {
   const parsed = parseAtomic(type, value);
-  if (parsed === undefined) return undefined;
-  // ethers' own ways from a text to bytes take as long as the hash.
-  if (type === 'string') return keccak256Hex(Buffer.from(String(parsed)));
-  if (type === 'bytes') return keccak256Hex(Buffer.from(String(parsed).slice(2), 'hex'));
-  return encoder.getEncoder(type)(parsed);
+  return parsed === undefined ? undefined : encodeExact(type, parsed);
 }
+
+/** As {@link encodeAtomic}, for a value in its exact form. */
+export function encodeExact(type: string, value: AtomicValue): string {
+  if (typeof value !== 'string') return integerWord(BigInt(value));
+  if (type === 'string') return keccak256Hex(Buffer.from(value));
+  if (type === 'bytes') return keccak256Hex(Buffer.from(value.slice(2), 'hex'));
+  const digits = value.slice(2);
+  return `0x${type === 'address' ? digits.padStart(WORD_DIGITS, '0') : digits.padEnd(WORD_DIGITS, '0')}`;
+}
+
+/** Two's complement, big-endian. */
+const integerWord = (value: bigint): string =>
+  `0x${BigInt.asUintN(256, value).toString(16).padStart(WORD_DIGITS, '0')}`;
 
 /** What a value of the type must be: `a uint256: an integer from 0 to …`. */
 export const describeAtomic = (type: string): string => ruleOf(type).expected;

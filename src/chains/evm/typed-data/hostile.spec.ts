@@ -1,6 +1,6 @@
 import { hostileTypedData } from '../../../../test/support/typed-data/hostile';
 import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
-import { hashTypedData } from './typed-data';
+import { hashTypedData, type RawTypedData } from './typed-data';
 
 /** Every look at the clock ends the turn. */
 class CountedTurns extends EventLoopTurns {
@@ -12,9 +12,11 @@ class CountedTurns extends EventLoopTurns {
   }
 }
 
+const hash = async (data: RawTypedData) => new EventLoopTurns().run(hashTypedData(data));
+
 describe('hostile typed data', () => {
   it.each(hostileTypedData())('$title', async ({ data, refusal }) => {
-    const result = await hashTypedData(data, new EventLoopTurns()).catch((error: unknown) => error);
+    const result = await hash(data).catch((error: unknown) => error);
     if (refusal === undefined) expect(result).toMatchObject({ primaryType: 'A' });
     else expect(result).toMatchObject({ code: 'invalid_request', detail: refusal });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -31,7 +33,7 @@ describe('hostile typed data', () => {
     'offers the event loop a turn before the types, every 128 structs and every 32 values: %s',
     async (title, looks) => {
       const turns = new CountedTurns(() => Infinity);
-      await hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data, turns);
+      await turns.run(hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data));
       expect(turns.looks).toBe(looks);
     },
   );

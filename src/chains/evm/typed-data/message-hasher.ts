@@ -1,28 +1,23 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { describeAtomic, encodeAtomic } from './atomic-value';
-import type { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { keccak256Hex } from '../keccak256';
 import { isObject, shown } from './json';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';
+import { Words } from './words';
 
-const WORD_BYTES = 32;
-/** Values between two looks at the clock. */
-const VALUES_PER_LOOK = 32;
+/** Values between two pauses. */
+const VALUES_PER_STEP = 32;
 
 /**
- * hashStruct of EIP-712 over a message whose types are checked, with ethers' encoding of atomic values.
- * Each value is checked as it is hashed, and the event loop gets its turns: ethers' own walk over a message
- * of 10 000 values would hold it for a fifth of a second, and over a web of types for minutes.
+ * hashStruct of EIP-712 over a message whose types are checked. Each value is checked as it is hashed, in steps of 32 values, between which the event loop may have its turn: ethers' own
+ * walk over a message of 10 000 values would hold it for a fifth of a second, and over a web of types for minutes.
  */
 export class MessageHasher {
   private readonly typeHashes = new Map<string, string>();
   private values = 0;
 
-  constructor(
-    private readonly types: StructTypes,
-    private readonly turns: EventLoopTurns,
-  ) {}
+  constructor(private readonly types: StructTypes) {}
 
   /**
    * @param value of the struct `name`, which is one of the types
@@ -30,7 +25,7 @@ export class MessageHasher {
    * @returns 32 bytes as hex with `0x`
    * @throws DomainError `invalid_request`, naming the path and the rule
    */
-  async hashStruct(name: string, value: unknown, path: string): Promise<string> {
+  *hashStruct(name: string, value: unknown, path: string): Generator<void, string> {
     const struct = this.struct(name);
     if (!isObject(value)) throw invalidRequest(`${path} must be an object: a ${name}`);
     for (const key of Object.keys(value)) {
@@ -43,19 +38,19 @@ export class MessageHasher {
       const place = `${path}.${member.name}`;
       if (!Object.hasOwn(value, member.name))
         throw invalidRequest(`${place} is missing: ${describe(member.type)}`);
-      words.add(await this.encode(member.type, value[member.name], place));
+      words.add(yield* this.encode(member.type, value[member.name], place));
     }
     return words.hash();
   }
 
-  private async encode(type: MemberType, value: unknown, path: string): Promise<string> {
+  private *encode(type: MemberType, value: unknown, path: string): Generator<void, string> {
     this.values += 1;
-    if (this.values % VALUES_PER_LOOK === 0 && this.turns.isOver) await this.turns.next();
+    if (this.values % VALUES_PER_STEP === 0) yield;
     switch (type.kind) {
       case 'struct':
-        return this.hashStruct(type.name, value, path);
+        return yield* this.hashStruct(type.name, value, path);
       case 'array':
-        return this.hashArray(type, value, path);
+        return yield* this.hashArray(type, value, path);
       case 'atomic': {
         const word = encodeAtomic(type.name, value);
         if (word === undefined) throw invalidRequest(`${path} must be ${describeAtomic(type.name)}`);
@@ -64,17 +59,17 @@ export class MessageHasher {
     }
   }
 
-  private async hashArray(
+  private *hashArray(
     type: MemberType & { kind: 'array' },
     value: unknown,
     path: string,
-  ): Promise<string> {
+  ): Generator<void, string> {
     if (!Array.isArray(value) || (type.length !== undefined && value.length !== type.length)) {
       throw invalidRequest(`${path} must be ${describe(type)}`);
     }
     const words = new Words(value.length);
     for (const [index, item] of value.entries()) {
-      words.add(await this.encode(type.item, item, `${path}[${index}]`));
+      words.add(yield* this.encode(type.item, item, `${path}[${index}]`));
     }
     return words.hash();
   }
@@ -90,28 +85,6 @@ export class MessageHasher {
     const struct = this.types.get(name);
     if (!struct) throw new Error('A type that was checked is not there');
     return struct;
-  }
-}
-
-/**
- * The words of 32 bytes that are hashed together, as bytes: the strings that ethers creates consist of many parts, 2 KB for
- * each word, and thousands of them would be copied at every collection of garbage.
- */
-class Words {
-  readonly #bytes: Buffer;
-  #length = 0;
-
-  constructor(count: number) {
-    this.#bytes = Buffer.alloc(count * WORD_BYTES);
-  }
-
-  /** @param word 32 bytes as hex with `0x` */
-  add(word: string): void {
-    this.#length += this.#bytes.write(word.slice(2), this.#length, 'hex');
-  }
-
-  hash(): string {
-    return keccak256Hex(this.#bytes);
   }
 }
 

@@ -4,8 +4,9 @@ import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData, type RawTypedData } from './typed-data';
 
 const turns = new EventLoopTurns();
-const faultOf = async (data: RawTypedData): Promise<unknown> =>
-  hashTypedData(data, turns).then(
+const hash = async (data: RawTypedData) => turns.run(hashTypedData(data));
+const faultOf = (data: RawTypedData): Promise<unknown> =>
+  hash(data).then(
     () => undefined,
     (error: unknown) => {
       expect(error).toMatchObject({ code: 'invalid_request' });
@@ -290,10 +291,11 @@ describe('domain', () => {
   });
 
   it('tells chain and contract in their exact form', async () => {
-    const { domain } = await hashTypedData(
-      withDomain({ chainId: '0xaa36a7', verifyingContract: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }),
-      turns,
-    );
+    const data = withDomain({
+      chainId: '0xaa36a7',
+      verifyingContract: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+    });
+    const { domain } = await hash(data);
     expect(domain).toMatchObject({
       chainId: 11155111n,
       verifyingContract: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',

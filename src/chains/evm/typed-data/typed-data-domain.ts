@@ -1,7 +1,8 @@
-import { TypedDataEncoder } from 'ethers';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { describeAtomic, parseAtomic } from './atomic-value';
+import { keccak256Hex } from '../keccak256';
+import { type AtomicValue, describeAtomic, encodeExact, parseAtomic } from './atomic-value';
 import { isObject, shown } from './json';
+import { Words } from './words';
 
 /** The members of a domain in the order of EIP-712, and their types. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
@@ -11,6 +12,12 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['verifyingContract', 'address'],
   ['salt', 'bytes32'],
 ]);
+
+interface DomainMember {
+  name: string;
+  type: string;
+  value: AtomicValue;
+}
 
 /** The members of a domain that policies check. */
 export interface TypedDataDomain {
@@ -29,26 +36,38 @@ export interface TypedDataDomain {
  */
 export function parseDomain(domain: unknown, types: unknown): TypedDataDomain {
   if (!isObject(domain)) throw invalidRequest('domain must be an object');
-  const exact: Record<string, unknown> = {};
+  const values = new Map<string, AtomicValue>();
   for (const [name, value] of Object.entries(domain)) {
     const type = MEMBERS.get(name);
     if (type === undefined) throw invalidRequest(`domain.${shown(name)} is not a member of EIP712Domain`);
-    exact[name] = parseAtomic(type, value);
-    if (exact[name] === undefined) throw invalidRequest(`domain.${name} must be ${describeAtomic(type)}`);
+    const exact = parseAtomic(type, value);
+    if (exact === undefined) throw invalidRequest(`domain.${name} must be ${describeAtomic(type)}`);
+    values.set(name, exact);
   }
-  const members = [...MEMBERS].filter(([name]) => Object.hasOwn(exact, name));
+  const members = [...MEMBERS].flatMap(([name, type]) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [{ name, type, value }];
+  });
   if (members.length === 0) throw invalidRequest(`domain must have one of ${[...MEMBERS.keys()].join(', ')}`);
   checkDeclaration(types, members);
   return {
-    separator: TypedDataEncoder.hashDomain(exact),
-    chainId: exact.chainId as bigint | undefined,
-    verifyingContract: exact.verifyingContract as string | undefined,
+    separator: separatorOf(members),
+    chainId: values.get('chainId') as bigint | undefined,
+    verifyingContract: values.get('verifyingContract') as string | undefined,
   };
 }
 
-function checkDeclaration(types: unknown, members: [string, string][]): void {
+function separatorOf(members: DomainMember[]): string {
+  const declared = members.map(({ name, type }) => `${type} ${name}`).join(',');
+  const words = new Words(1 + members.length);
+  words.add(keccak256Hex(Buffer.from(`EIP712Domain(${declared})`)));
+  for (const { type, value } of members) words.add(encodeExact(type, value));
+  return words.hash();
+}
+
+function checkDeclaration(types: unknown, members: DomainMember[]): void {
   if (!isObject(types) || !Object.hasOwn(types, 'EIP712Domain')) return;
-  const expected = members.map(([name, type]) => ({ name, type }));
+  const expected = members.map(({ name, type }) => ({ name, type }));
   const declared = types.EIP712Domain;
   const fits =
     Array.isArray(declared) &&

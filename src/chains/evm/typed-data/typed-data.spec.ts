@@ -8,7 +8,7 @@ import { rounds } from '../../../../test/support/rounds';
 
 const turns = new EventLoopTurns();
 const digestOf = async (data: RawTypedData): Promise<string> =>
-  `0x${Buffer.from((await hashTypedData(data, turns)).digest).toString('hex')}`;
+  `0x${Buffer.from((await turns.run(hashTypedData(data))).digest).toString('hex')}`;
 
 const GENERATED = rounds(600, 100);
 

@@ -1,5 +1,4 @@
 import { checkBounds } from './bounds';
-import type { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { MessageHasher } from './message-hasher';
 import { type Member, parseStructTypes } from './struct-types';
 import { parseDomain, type TypedDataDomain } from './typed-data-domain';
@@ -29,17 +28,18 @@ export interface HashedTypedData {
 const FEW_VALUES = 200;
 
 /**
- * Checks typed data against its bounds and types, and hashes it (EIP-712).
+ * Checks typed data against its bounds and types, and hashes it (EIP-712), in steps of a millisecond or two for
+ * `EventLoopTurns.run`.
  *
  * @throws DomainError `invalid_request`, naming the path and the rule
  */
-export async function hashTypedData(raw: RawTypedData, turns: EventLoopTurns): Promise<HashedTypedData> {
+export function* hashTypedData(raw: RawTypedData): Generator<void, HashedTypedData> {
   const values = checkBounds(raw);
-  if (values > FEW_VALUES && turns.isOver) await turns.next();
+  if (values > FEW_VALUES) yield;
   const domain = parseDomain(raw.domain, raw.types);
-  const structs = await turns.run(parseStructTypes(raw.types, raw.primaryType));
+  const structs = yield* parseStructTypes(raw.types, raw.primaryType);
   const primaryType = raw.primaryType as string;
-  const structHash = await new MessageHasher(structs, turns).hashStruct(primaryType, raw.message, 'message');
+  const structHash = yield* new MessageHasher(structs).hashStruct(primaryType, raw.message, 'message');
   return {
     domain,
     primaryType,

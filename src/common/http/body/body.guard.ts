@@ -26,7 +26,8 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (announcedLength(request) === 0) return true;
+    const announced = announcedLength(request);
+    if (announced === 0) return true;
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers;
     const response = http.getResponse<Response>();
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -36,17 +37,20 @@ export class BodyGuard implements CanActivate {
     }
     // A body of another type is not read; `JsonBodyPipe` says which one is expected.
     if (!this.handlerTakesBody(context) || !JSON_MEDIA_TYPE.test(type)) return true;
-    return this.read(request, response);
+    return this.read(request, response, announced);
   }
 
-  private read(request: Request, response: Response): boolean | Promise<boolean> {
+  private read(request: Request, response: Response, announced?: number): boolean | Promise<boolean> {
     const reserve = this.budget.open(response);
-    if (!request.complete) return this.receive(request, response, reserve);
+    const isThere = request.complete || request.readableLength === announced;
+    if (!isThere) return this.receive(request, response, reserve);
     // It arrived together with the headers, as most do.
     const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
     const fault = reserve(body.length);
     if (fault) throw fault;
     request.body = body;
+    // Lets Node see the end of the request.
+    request.resume();
     keepAliveAfterRead(request, response);
     return true;
   }

@@ -1,6 +1,7 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
+import { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { TransactionGate } from './transaction-gate';
 import { unitOfWorkContext } from '../../unit-of-work-context';
 
@@ -10,7 +11,15 @@ import { unitOfWorkContext } from '../../unit-of-work-context';
  */
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 
-type Rest<T extends unknown[]> = T extends [unknown, unknown?, ...infer R] ? R : never;
+/** Statements that stay prepared. */
+const MAX_STATEMENTS = 100;
+
+/** The part of a statement of libsql that is used here. Values come as one list: of several arguments, a lone null would be named values. */
+interface Statement {
+  readonly reader: boolean;
+  all(values: unknown[]): unknown[];
+  run(values: unknown[]): { changes: number; lastInsertRowid: number };
+}
 
 /**
  * A session on the one SQLite connection.
@@ -23,16 +32,15 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   constructor(
     driver: BetterSqlite3Driver,
     private readonly gate: TransactionGate,
-    statementCache: Map<string, unknown>,
+    private readonly statements: Map<string, Statement>,
   ) {
     super(driver);
-    Object.assign(this, { stmtCache: statementCache });
   }
 
   override query(
     statement: string,
     parameters: unknown[] = [],
-    ...rest: Rest<Parameters<BetterSqlite3QueryRunner['query']>>
+    useStructuredResult = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     const insideOf = unitOfWorkContext.get()?.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner) {
@@ -42,7 +50,35 @@ class SqliteSession extends BetterSqlite3QueryRunner {
       );
     }
     const sent = statement === 'BEGIN TRANSACTION' ? BEGIN : statement;
-    return this.gate.statement(this, () => super.query(sent, positional(parameters), ...rest));
+    return this.gate.statement(this, () => this.runNow(sent, parameters, useStructuredResult));
+  }
+
+  /** As TypeORM does it, without a promise for each step, none of which waits. Subscribers to statements are not notified. */
+  private runNow(statement: string, parameters: unknown[], useStructuredResult: boolean): unknown {
+    const { logger, options } = this.driver.dataSource;
+    logger.logQuery(statement, parameters, this);
+    const start = performance.now();
+    try {
+      const result = resultOf(this.prepared(statement), parameters);
+      const took = performance.now() - start;
+      if (options.maxQueryExecutionTime && took > options.maxQueryExecutionTime)
+        logger.logQuerySlow(took, statement, parameters, this);
+      return useStructuredResult ? result : result.raw;
+    } catch (error) {
+      logger.logQueryError(error as Error, statement, parameters, this);
+      throw new QueryFailedError(statement, parameters, error as Error);
+    }
+  }
+
+  private prepared(statement: string): Statement {
+    let prepared = this.statements.get(statement);
+    if (!prepared) {
+      if (this.statements.size === MAX_STATEMENTS) this.statements.clear();
+      const connection = this.driver.databaseConnection as { prepare(statement: string): Statement };
+      prepared = connection.prepare(statement);
+      this.statements.set(statement, prepared);
+    }
+    return prepared;
   }
 
   override async startTransaction(
@@ -81,9 +117,19 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   }
 }
 
-/** libsql treats a lone null, which is an object, as named parameters. */
-function positional(parameters: unknown[]): unknown[] {
-  return parameters.length === 1 && parameters[0] === null ? [parameters] : parameters;
+/** The result in the form that TypeORM's query builders expect. */
+function resultOf(statement: Statement, parameters: unknown[]): QueryResult {
+  const values = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  const result = new QueryResult();
+  if (statement.reader) {
+    result.records = statement.all(values);
+    result.raw = result.records;
+  } else {
+    const { changes, lastInsertRowid } = statement.run(values);
+    result.affected = changes;
+    result.raw = lastInsertRowid;
+  }
+  return result;
 }
 
 /** Makes a SQLite data source safe for concurrent callers; other drivers are left unchanged. */
@@ -91,8 +137,8 @@ export function isolateSqliteSessions(dataSource: DataSource): DataSource {
   const driver = dataSource.driver;
   if (driver instanceof BetterSqlite3Driver) {
     const gate = new TransactionGate();
-    const statementCache = new Map<string, unknown>();
-    driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, statementCache);
+    const statements = new Map<string, Statement>();
+    driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, statements);
   }
   return dataSource;
 }
