@@ -7,7 +7,7 @@ import { causeOf } from '../../common/errors/error-cause';
 import { outsideRequests } from '../../common/http/request-context';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import { BalanceWatch, type ReadBalance } from '../../relayers/checks/balance-watch';
-import { type TopUpRule, topUpRuleOf } from '../../relayers/policies/top-up-policy.dto';
+import { topUpRuleOf } from '../../relayers/policies/top-up-policy.dto';
 import { topUpSourceFault } from '../../relayers/policies/top-up-source';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import { RelayersService } from '../../relayers/relayers.service';
@@ -68,25 +68,24 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     // A pause also ends what flows to an account whose key somebody else may have.
     if (!rule || relayer.paused) return;
     const key = await this.rows.claim(id, rule.fromRelayer);
-    const pool = key === undefined ? undefined : await this.chain.poolOf(relayer);
-    if (key === undefined || !pool) return;
-    const balance = await readBalance(pool, relayer.address);
-    if (balance < rule.below) await this.send(relayer, rule, balance, key);
+    if (key === undefined) return;
+    const balance = await this.balanceOf(relayer);
+    if (balance !== undefined && balance < rule.below)
+      await this.send(relayer, rule.fromRelayer, rule.to - balance, key);
   }
 
   private async send(
     relayer: Readonly<RelayerEntity>,
-    { fromRelayer, to }: TopUpRule,
-    balance: bigint,
+    from: string,
+    value: bigint,
     key: string,
   ): Promise<void> {
-    const value = (to - balance).toString();
-    const described = { relayer: relayer.id, from_relayer: fromRelayer, value };
+    const described = { relayer: relayer.id, from_relayer: from, value: value.toString() };
     try {
-      const fault = topUpSourceFault(relayer, await this.relayers.find(fromRelayer));
-      if (fault !== undefined) throw invalidRequest(fault);
-      const body = { to: relayer.address, value, speed: 'average', metadata: { top_up: relayer.id } };
-      const { transaction, isReplay } = await this.transactions.submit(fromRelayer, body, key);
+      await this.assertSource(relayer, from, value);
+      const metadata = { top_up: relayer.id };
+      const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata };
+      const { transaction, isReplay } = await this.transactions.submit(from, body, key);
       if (isReplay) return;
       this.metrics.count('accepted');
       this.logger.log('A relayer is topped up', { ...described, transaction: transaction.id });
@@ -97,5 +96,21 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       this.metrics.count('rejected');
       this.logger.warn('A top-up was rejected', { ...described, cause: error.detail });
     }
+  }
+
+  /** A transaction that the sender cannot pay would hold up all that follow it. @throws DomainError `invalid_request` */
+  private async assertSource(relayer: Readonly<RelayerEntity>, from: string, value: bigint): Promise<void> {
+    const source = await this.relayers.find(from);
+    const fault = topUpSourceFault(relayer, source);
+    if (fault !== undefined) throw invalidRequest(fault);
+    const funds = source && (await this.balanceOf(source));
+    if (funds !== undefined && funds !== null && funds <= value)
+      throw invalidRequest(`the balance of relayer ${from} does not cover it`);
+  }
+
+  /** Undefined for a relayer that only signs. @throws RpcUnavailableError, NodeRefusedError */
+  private async balanceOf(relayer: Readonly<RelayerEntity>): Promise<bigint | undefined> {
+    const pool = await this.chain.poolOf(relayer);
+    return pool && readBalance(pool, relayer.address);
   }
 }
