@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { UnitOfWork } from '../database/unit-of-work';
+import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
+import { SpendLimits } from './spending/spend-limits';
 import { beingCanceled, invalidState, transactionNotFound } from './transaction.errors';
 import { TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
@@ -29,6 +31,7 @@ export class TransactionChangesService {
     private readonly relayers: RelayersService,
     private readonly transactions: TransactionsService,
     private readonly lanes: LaneWorker,
+    private readonly spending: SpendLimits,
   ) {}
 
   /**
@@ -39,18 +42,19 @@ export class TransactionChangesService {
    */
   async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
     const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
-    return this.change(relayerId, id, 'replace', (row, audience) => {
+    return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
+      await this.ledger.findToChange(row.accountId);
       return this.rows.changeProtected(
         row,
         {
-          request,
+          request: await this.spending.reserveReplacement(relayer, row, request),
           needsAttempt: true,
           statusReason: null,
           ...(validUntil && { validUntil }),
           ...(metadata && { metadata }),
         },
-        audience,
+        relayer,
       );
     });
   }
@@ -104,10 +108,7 @@ export class TransactionChangesService {
     relayerId: string,
     id: string,
     operation: 'replace' | 'cancel',
-    apply: (
-      row: TransactionEntity,
-      audience: { notificationId: string | null },
-    ) => Promise<TransactionEntity>,
+    apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     const relayer = await this.relayers.getOrThrow(relayerId);
     const changed = await this.unitOfWork.run(async () => {

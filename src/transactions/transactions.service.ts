@@ -18,7 +18,7 @@ import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
 import { SpendLimits } from './spending/spend-limits';
-import type { TransactionEntity } from './transaction.entity';
+import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
 const NONCE_AGE_MS = 5000;
@@ -139,14 +139,14 @@ export class TransactionsService {
       estimatesGas: policies.gas_limit_estimation !== false,
       cap: parseBigInteger(policies.gas_price_cap),
     });
-    const given = chain.subjectOf({ ...request });
-    authorizeSignature(policies, { form: 'transaction', transaction: given, isSent: true });
-    const completed = await chain.complete(account.address, { ...request });
-    authorizeSignature(policies, {
-      form: 'transaction',
-      transaction: chain.subjectOf(completed),
-      isSent: true,
-    });
+    const given = { ...request };
+    const authorize = (stored: StoredRequest): void => {
+      const transaction = chain.subjectOf(stored);
+      authorizeSignature(policies, { form: 'transaction', transaction, isSent: true });
+    };
+    authorize(given);
+    const completed = await chain.complete(account.address, given);
+    if (completed !== given) authorize(completed);
     const limited = await this.spending.limitFees(relayer, chain, completed);
     return { ...common, ...key, request: limited };
   }

@@ -5,7 +5,7 @@ import { COUNTER, REVERTER, REVERTS_WHEN_ARMED } from '../support/contracts/cont
 import { deploy } from '../support/contracts/deployment';
 import { describeService } from '../support/describe-service';
 import { refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
-import { dropBefore } from '../support/faulty-proxy/transport-faults';
+import { delay, dropBefore } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
@@ -165,6 +165,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         ]);
         expect(responses[4]!.status).toBe(200);
         for (const { status } of responses) expect([200, 400]).toContain(status);
+        await account.untilShown(id, 'a no-op', ({ to }) => to === account.relayer.address);
         account.proxy.remove(rule);
         await expectNoop(account, 'canceled', id);
         expect((await account.replace(id, { gas_limit: 21_000 })).body.error).toBe(
@@ -212,9 +213,21 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         const valid_until = new Date(Date.now() + 3000).toISOString();
         const { id } = await account.send({ value: '5', valid_until });
         await account.untilStatus(id, 'submitted');
-        await account.untilShown(id, 'expired', ({ hashes }) => hashes.length === 2);
+        await account.untilShown(id, 'a no-op', ({ to }) => to === account.relayer.address);
         account.proxy.remove(rule);
         await expectNoop(account, 'expired', id);
+      },
+
+      'expires in the middle of the broadcast: what is mined decides': async () => {
+        const account = await addAccount();
+        account.proxy.add(delay(2500), { methods: ['eth_sendRawTransaction'], times: 1 });
+        const { body, number } = SendingAccount.execution(counter);
+        const valid_until = new Date(Date.now() + 1500).toISOString();
+        const { id } = await account.send({ ...body, valid_until });
+        const { status } = await account.untilFinal(id);
+        expect(['confirmed', 'expired']).toContain(status);
+        expect(await account.timesExecuted(counter, number)).toBe(status === 'confirmed' ? 1 : 0);
+        expect(await account.minedValues()).toHaveLength(1);
       },
 
       'reverts on the chain only: failed with the reason': async () => {

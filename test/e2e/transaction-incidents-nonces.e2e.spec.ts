@@ -3,6 +3,7 @@ import { COUNTER } from '../support/contracts/contracts';
 import { deploy } from '../support/contracts/deployment';
 import { describeService } from '../support/describe-service';
 import { hiddenReceipts, shiftedNonces, swallowSends } from '../support/faulty-proxy/chain-faults';
+import { errorInstead } from '../support/faulty-proxy/transport-faults';
 import { hasNonce, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
@@ -10,6 +11,10 @@ import type { WantedRelayer } from '../support/transactions';
 
 const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
 const BALANCE = 10n ** 21n;
+/** Takes longer than a state needs to be believed. */
+const DEPTH = 16;
+/** A node that has no states of earlier blocks. */
+const NO_HISTORY = errorInstead({ code: -32000, message: 'missing trie node' });
 
 describeWithAnvil('Incidents with nonces:', () => {
   describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
@@ -57,7 +62,7 @@ describeWithAnvil('Incidents with nonces:', () => {
       },
 
       'key used elsewhere, on a nonce of ours: another nonce after the depth, others as before': async () => {
-        const account = await addAccount({ network: { required_confirmations: 3 } });
+        const account = await addAccount({ network: { required_confirmations: DEPTH } });
         account.proxy.add(swallowSends(), { where: hasNonce(0) });
         const { body, number } = SendingAccount.execution(counter);
         const { id } = await account.send(body);
@@ -65,7 +70,7 @@ describeWithAnvil('Incidents with nonces:', () => {
         const [, taken] = [await account.untilStatus(id, 'submitted'), await account.sendElsewhere()];
         const other = await account.minedBlock(taken);
         const moved = await account.untilShown(id, 'under another nonce', ({ nonce }) => nonce !== 0);
-        expect(await chain.node.blockNumber()).toBeGreaterThanOrEqual(other + 3);
+        expect(await chain.node.blockNumber()).toBeGreaterThanOrEqual(other + DEPTH);
         expect(moved.nonce).toBe(3);
         const final = await account.untilFinal(id);
         expect(final).toMatchObject({ status: 'confirmed', nonce: 3, status_reason: null });
@@ -101,6 +106,24 @@ describeWithAnvil('Incidents with nonces:', () => {
         const final = await account.untilFinal(id);
         expect(final).toMatchObject({ status: 'confirmed', nonce: 0 });
         expect(final.hashes).toHaveLength(1);
+        expect(await account.timesExecuted(counter, number)).toBe(1);
+      },
+
+      'receipts lag at a node that has no history: it waits': async () => {
+        const account = await addAccount();
+        account.proxy.add(hiddenReceipts());
+        account.proxy.add(NO_HISTORY, {
+          where: ({ method, params }) => method === 'eth_getTransactionCount' && params[1] !== 'latest',
+        });
+        const { body, number } = SendingAccount.execution(counter);
+        const { id } = await account.send(body);
+        await account.until('a block', async () => (await account.chainNonce()) === 1);
+        const start = await chain.node.blockNumber();
+        await account.until('blocks', async () => (await chain.node.blockNumber()) > start + 14);
+        expect(await account.shown(id)).toMatchObject({ nonce: 0 });
+        account.proxy.clear();
+        const final = await account.untilFinal(id);
+        expect(final).toMatchObject({ status: 'confirmed', nonce: 0 });
         expect(await account.timesExecuted(counter, number)).toBe(1);
       },
 

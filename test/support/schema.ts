@@ -2,6 +2,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { createConnection, format } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/app/entities';
@@ -46,6 +47,7 @@ export async function copySchema(url: string): Promise<void> {
 }
 
 async function withMigrated(url: string, work: (database: DataSource) => Promise<void>): Promise<void> {
+  Logger.overrideLogger(false);
   const database = createDataSource(dataSourceOptions(parseDatabaseUrl(url), ENTITIES));
   await database.initialize();
   try {

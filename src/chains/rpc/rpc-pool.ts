@@ -158,7 +158,9 @@ export class RpcPool {
   private async round<T>(attempt: Attempt<T>): Promise<EndpointResponse<T> | EndpointError> {
     const tried = new Set<RpcEndpoint>();
     let fallback: EndpointResponse<T> | undefined;
-    let failure = new EndpointError('connection', 'There is no endpoint');
+    let failure: EndpointError | undefined;
+    const outcome = (): EndpointResponse<T> | EndpointError =>
+      fallback ?? failure ?? new EndpointError('connection', 'There is no endpoint');
     const tryOne = async (endpoint: RpcEndpoint): Promise<EndpointResponse<T> | undefined> => {
       if (tried.size > 0) this.events.failedOver?.();
       tried.add(endpoint);
@@ -177,11 +179,11 @@ export class RpcPool {
     while (performance.now() < end) {
       const endpoint = this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried));
       if (endpoint instanceof EndpointError) failure = endpoint;
-      if (!endpoint || endpoint instanceof EndpointError) return fallback ?? failure;
+      if (!endpoint || endpoint instanceof EndpointError) return outcome();
       const response = await tryOne(endpoint);
       if (response) return response;
     }
-    return fallback ?? failure;
+    return outcome();
   }
 
   private chooseReady(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {

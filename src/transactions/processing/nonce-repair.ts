@@ -43,7 +43,9 @@ export class NonceRepair {
    * @returns whether it was raised
    */
   async raise({ ledger, view, memory }: LaneContext): Promise<boolean> {
-    if (view.nonce <= ledger.nextNonce) {
+    // What is believed may be higher than what nodes state by now.
+    const nonce = Math.min(view.nonce, view.reported);
+    if (nonce <= ledger.nextNonce) {
       memory.settled('raise');
       return false;
     }
@@ -51,8 +53,8 @@ export class NonceRepair {
     memory.settled('raise');
     const isRaised = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(ledger.id);
-      if (!locked || locked.nextNonce >= view.nonce) return false;
-      await this.ledger.assign(locked, locked.relayerId, view.nonce);
+      if (!locked || locked.nextNonce >= nonce) return false;
+      await this.ledger.assign(locked, locked.relayerId, nonce);
       return true;
     });
     if (isRaised) {
@@ -60,7 +62,7 @@ export class NonceRepair {
       this.logger.warn('The account was used elsewhere; the ledger follows the chain', {
         account: ledger.id,
         from: ledger.nextNonce,
-        to: view.nonce,
+        to: nonce,
       });
     }
     return isRaised;

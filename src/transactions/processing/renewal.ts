@@ -92,15 +92,20 @@ export class Renewal {
 
   /** Sends the newest attempts again that nodes may have dropped, with the same bytes. */
   async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
-    const old = Date.now() - this.settings.rebroadcastMs;
     const due = rows.filter(
       (row) =>
         row.status === 'submitted' &&
         isResendable(context, row) &&
-        (row.broadcastAt === null || row.broadcastAt.getTime() <= old) &&
+        this.isOld(row.broadcastAt) &&
         context.memory.mayTry(row.id),
     );
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
+  }
+
+  /** A time in the future is from before the clock was set back. */
+  private isOld(time: Date | null): boolean {
+    const age = Date.now() - (time?.getTime() ?? 0);
+    return age >= this.settings.rebroadcastMs || age < 0;
   }
 
   private hasWaited({ request, hashes, createdAt, sentAt, abandonedAs }: TransactionEntity): boolean {

@@ -148,7 +148,8 @@ export class TransactionWatch {
     const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && row.hashes.includes(taker.hash)) return;
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
-    if (isSigned ? !isProven : !taker && !hasLasted) return;
+    // The nonce may be believed to be higher than nodes state by now.
+    if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
     context.memory.forget(row.id);
     await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);
@@ -161,10 +162,11 @@ export class TransactionWatch {
       });
       if (fresh.abandonedAs !== null || fresh.isFiller) {
         // There is nothing left to execute.
-        await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+        const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+        if (after) await this.spending.settle(after);
         return;
       }
-      const nonce = Math.max(locked.nextNonce, view.nonce);
+      const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
       await this.ledger.assign(locked, locked.relayerId, nonce + 1);
       await this.rows.changeProtected(
         fresh,

@@ -60,12 +60,37 @@ export class SpendLimits {
     await this.add(budget.accountId, budget.bucket, added.value, added.fee);
   }
 
+  /**
+   * Reserves what the new content of a transaction may spend beyond what is reserved for it: any of its attempts may be mined.
+   * To be called while the ledger is locked.
+   *
+   * @returns the request to store
+   * @throws DomainError `transaction_not_allowed`
+   */
+  async reserveReplacement(
+    relayer: ActingRelayer,
+    { accountId, request: old }: TransactionEntity,
+    request: StoredRequest,
+  ): Promise<StoredRequest> {
+    const before = reservedFor(old);
+    if (limitsOf(relayer).length === 0)
+      return old.is_counted === true ? withReserved(request, before) : request;
+    const wanted = { value: amountIn(request.value), fee: amountIn(request.max_fee) };
+    const after = { value: greatest(before.value, wanted.value), fee: greatest(before.fee, wanted.fee) };
+    const budget = await this.budgetOf(relayer, accountId);
+    const over = budget.takeAmounts({ value: after.value - before.value, fee: after.fee - before.fee });
+    if (over) throw over;
+    await this.reserve(budget);
+    return withReserved(request, after);
+  }
+
   /** Gives back what a final transaction has not spent. */
   async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
     if (request.is_counted !== true) return;
+    const reserved = reservedFor(request);
     const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
-    const value = hasPaid ? 0n : -amountIn(request.value);
-    const fee = BigInt(inclusion?.fee ?? 0) - amountIn(request.max_fee);
+    const value = (hasPaid ? BigInt(attempt.value) : 0n) - reserved.value;
+    const fee = BigInt(inclusion?.fee ?? 0) - reserved.fee;
     await this.add(accountId, bucketAt(createdAt.getTime()), value, fee);
   }
 
@@ -122,8 +147,13 @@ export class Budget {
 
   /** Takes what a request may spend at most. @returns why it cannot be taken */
   take(request: StoredRequest): DomainError | undefined {
-    const value = this.taken.value + amountIn(request.value);
-    const fee = this.taken.fee + amountIn(request.max_fee);
+    return this.takeAmounts({ value: amountIn(request.value), fee: amountIn(request.max_fee) });
+  }
+
+  /** As {@link take} for amounts in wei. */
+  takeAmounts(wanted: Amounts): DomainError | undefined {
+    const value = this.taken.value + wanted.value;
+    const fee = this.taken.fee + wanted.fee;
     for (const [i, limit] of this.limits.entries()) {
       const over =
         this.excess(limit, 'max_value', 'value', value, i) ?? this.excess(limit, 'max_fee', 'fee', fee, i);
@@ -159,6 +189,21 @@ export class Budget {
 export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
 
 const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
+
+const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** What is reserved for a request: its own amounts, or those of the contents that it had before. */
+function reservedFor({ is_counted, reserved, value, max_fee }: StoredRequest): Amounts {
+  if (is_counted !== true) return { value: 0n, fee: 0n };
+  const amounts = (reserved ?? { value, fee: max_fee }) as Record<keyof Amounts, unknown>;
+  return { value: amountIn(amounts.value), fee: amountIn(amounts.fee) };
+}
+
+const withReserved = (request: StoredRequest, { value, fee }: Amounts): StoredRequest => ({
+  ...request,
+  is_counted: true,
+  reserved: { value: value.toString(), fee: fee.toString() },
+});
 
 const limitsOf = ({ policies }: ActingRelayer): readonly SpendLimit[] =>
   (policies as EvmPolicies).transactions?.spend_limits ?? [];

@@ -26,7 +26,7 @@ import {
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
-import { callAt, estimateGas, type ExecutionCall } from './estimate';
+import { callAt, estimateGas, type ExecutionCall, type Refusal } from './estimate';
 import {
   capOf,
   type FeeMarket,
@@ -66,6 +66,8 @@ const TRANSFER_GAS = 21_000n;
 /** How many blocks back the transaction is searched that has taken a nonce. */
 const SEARCHED_BLOCKS = 50_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** Hex digits of calldata beyond which a transaction may be too large. */
+const LONG_DATA = 200_000;
 
 /** Sends on one EVM chain through the endpoints of a pool. */
 export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
@@ -102,15 +104,19 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     stored: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
     const request = stored as unknown as EvmRequest;
-    const bytes = serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS }));
-    if (isOversized(bytes.length)) throw invalidRequest('the transaction must not exceed 131072 bytes');
+    if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
     const limit = this.gasLimit;
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
     const estimate = await this.estimate(sender, request);
-    if (estimate === undefined || 'refused' in estimate) return stored;
+    if (estimate === undefined) return stored;
+    if ('refused' in estimate) {
+      const reason = NEVER[estimate.refused];
+      if (reason !== undefined) throw invalidRequest(reason);
+      return stored;
+    }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
     return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
   }
@@ -205,6 +211,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
   }
 
+  private isOversized(request: EvmRequest): boolean {
+    const { data, access_list, authorization_list } = request;
+    // Without lists nothing but calldata is long.
+    if ((data?.length ?? 0) < LONG_DATA && !access_list && !authorization_list) return false;
+    return isOversized(
+      serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS })).length,
+    );
+  }
+
   /** The limit of a block is known from the first poll on; a node that does not respond delays no request for long. */
   private async awaitHead(sender: string): Promise<void> {
     if (this.polls.head) return;
@@ -227,8 +242,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
     const estimate = await this.estimate(order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
-    if ('refused' in estimate)
-      return { waits: `Waiting: a node could not simulate it (${estimate.refused})` };
+    if ('refused' in estimate) {
+      const reason = NEVER[estimate.refused];
+      return reason === undefined
+        ? { waits: `Waiting: a node could not simulate it (${estimate.refused})` }
+        : { refused: reason };
+    }
     if ('reverted' in estimate)
       return {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
@@ -328,6 +347,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     });
   }
 }
+
+/** Why a simulation that was refused means that the transaction cannot be executed. */
+const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
+  out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
+  invalid: 'A node considers the transaction invalid',
+};
 
 interface Unsigned {
   request: Pick<EvmRequest, 'to' | 'value' | 'data' | 'type' | 'access_list' | 'authorization_list'>;

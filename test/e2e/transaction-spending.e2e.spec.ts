@@ -1,0 +1,167 @@
+import { describeWithAnvil } from '../support/anvil';
+import { TestApplication } from '../support/application';
+import { RevertData, revertingWith } from '../support/contracts/calls';
+import { REVERTS_WHEN_MINED } from '../support/contracts/contracts';
+import { deploy } from '../support/contracts/deployment';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
+import { describeService } from '../support/describe-service';
+import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { apiKey, storageKey } from '../support/keys';
+import { SeededRandom } from '../support/seeded-random';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { addSendingRelayer, requestTransaction } from '../support/transactions';
+
+const REQUESTS = 100;
+const TRANSFER_GAS = 21_000n;
+const PRICE = 2_000_000_000n;
+const FEE = TRANSFER_GAS * PRICE;
+const RECEIVER = '0x3535353535353535353535353535353535353535';
+
+const limited = (limit: object) => ({
+  policies: { transactions: { spend_limits: [{ per: '1h', ...limit }] } },
+});
+
+describeWithAnvil('Spending limits', () => {
+  describeWithMariaDb('of a relayer of two instances', () => {
+    let database: TestDatabase;
+    let services: TestApplication[];
+    let chain: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ noMining: true });
+      database = await createMariaDb();
+      const keys = { STORAGE_ENCRYPTION_KEY: storageKey(7), API_KEY: apiKey('spending') };
+      services = [await TestApplication.start(database, keys), await TestApplication.start(database, keys)];
+    }, 60_000);
+
+    afterAll(async () => {
+      for (const service of services) await service.close();
+      await database.drop();
+      await chain.stop();
+    });
+
+    /** Requests transactions of these values at once, from both in turns. @returns the values that were accepted, and others */
+    const request = async (limit: object, values: bigint[], body: object) => {
+      const relayer = await addSendingRelayer(services[0]!, chain, limited(limit));
+      const responses = await Promise.all(
+        values.map((value, i) =>
+          requestTransaction(services[i % 2]!, relayer, {
+            ...{ to: RECEIVER, value: value.toString(), gas_limit: Number(TRANSFER_GAS) },
+            ...body,
+          }),
+        ),
+      );
+      for (const { status } of responses) expect([201, 403]).toContain(status);
+      const withStatus = (wanted: number) => values.filter((_, i) => responses[i]!.status === wanted);
+      return { accepted: withStatus(201), refused: withStatus(403) };
+    };
+
+    const sum = (values: bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
+
+    it('of value hold to the wei for requests at once', async () => {
+      const random = new SeededRandom('spending');
+      const values = Array.from({ length: REQUESTS }, () => BigInt(1 + random.below(1000)));
+      const limit = sum(values) / 3n;
+      const { accepted, refused } = await request({ max_value: limit.toString() }, values, { speed: 'fast' });
+      const left = limit - sum(accepted);
+      expect(left).toBeGreaterThanOrEqual(0n);
+      // What was refused was more than what was left, which only became less.
+      expect(refused.length).toBeGreaterThan(0);
+      for (const value of refused) expect(value).toBeGreaterThan(left);
+    });
+
+    it('of fees hold to the wei for requests at once', async () => {
+      const values = Array.from({ length: REQUESTS }, () => 1n);
+      const { accepted } = await request({ max_fee: (11n * FEE - 1n).toString() }, values, {
+        gas_price: PRICE.toString(),
+      });
+      expect(accepted).toHaveLength(10);
+    });
+  });
+
+  describeService('What a relayer may spend', { onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+    });
+
+    afterAll(() => chain.stop());
+
+    const add = (limit: object) => SendingAccount.add(service, chain, limited(limit));
+
+    it('is less by what waits, and comes back when that is canceled', async () => {
+      const account = await add({ max_value: '100' });
+      const rule = account.proxy.add(swallowSends());
+      const { id } = await account.send({ value: '60' });
+      expect((await account.request({ value: '41' })).status).toBe(403);
+      await account.cancel(id);
+      expect((await account.request({ value: '41' })).status).toBe(403);
+      account.proxy.remove(rule);
+      expect((await account.untilFinal(id, 60_000)).status).toBe('canceled');
+      await account.send({ value: '100' });
+      expect((await account.request({ value: '1' })).status).toBe(403);
+    }, 90_000);
+
+    it('comes back when somebody else takes the nonce of what was canceled', async () => {
+      const account = await add({ max_value: '100' });
+      const rule = account.proxy.add(swallowSends());
+      const { id } = await account.send({ value: '60' });
+      await account.untilStatus(id, 'submitted');
+      await account.cancel(id);
+      await account.sendElsewhere();
+      expect((await account.untilFinal(id)).status).toBe('canceled');
+      account.proxy.remove(rule);
+      await account.send({ value: '100' });
+      expect((await account.request({ value: '1' })).status).toBe(403);
+    });
+
+    it('comes back when the execution fails', async () => {
+      const contract = await deploy(chain.node, REVERTS_WHEN_MINED);
+      const account = await add({ max_value: '100' });
+      const data = revertingWith(RevertData.error('no'));
+      const { id } = await account.send({ to: contract, value: '100', data, gas_limit: 100_000 });
+      expect((await account.request({ value: '1' })).status).toBe(403);
+      expect((await account.untilFinal(id)).status).toBe('failed');
+      await account.send({ value: '100' });
+      expect((await account.request({ value: '1' })).status).toBe(403);
+    });
+
+    it('stays spent by what succeeds', async () => {
+      const account = await add({ max_value: '100' });
+      const { id } = await account.send({ value: '60' });
+      expect((await account.untilFinal(id)).status).toBe('confirmed');
+      expect((await account.request({ value: '41' })).status).toBe(403);
+      await account.send({ value: '40' });
+    });
+
+    it('is less by the fee that was paid, once it is known', async () => {
+      const account = await add({ max_fee: (2n * FEE).toString() });
+      const fees = { max_fee_per_gas: (2n * PRICE).toString(), max_priority_fee_per_gas: '1', speed: null };
+      const { id } = await account.send(fees);
+      expect((await account.request(fees)).status).toBe(403);
+      expect((await account.untilFinal(id)).status).toBe('confirmed');
+      // It paid the base fee and 1 wei, which is less than half of what it offered.
+      const next = await account.request({ gas_price: PRICE.toString(), speed: null });
+      expect(next.status).toBe(201);
+    });
+
+    it('holds for replacements', async () => {
+      const account = await add({ max_value: '100' });
+      const rule = account.proxy.add(swallowSends());
+      const { id } = await account.send({ value: '10' });
+      await account.untilStatus(id, 'submitted');
+      const over = await account.replace(id, { value: '101', gas_limit: 21_000 });
+      expect([over.status, over.body.message]).toEqual([403, 'Transaction not allowed by policy']);
+      expect(await account.shown(id)).toMatchObject({ value: '0xa' });
+      expect((await account.replace(id, { value: '70', gas_limit: 21_000 })).status).toBe(200);
+      expect((await account.request({ value: '31' })).status).toBe(403);
+      await account.cancel(id);
+      account.proxy.remove(rule);
+      expect((await account.untilFinal(id, 60_000)).status).toBe('canceled');
+      expect((await account.request({ value: '101' })).status).toBe(403);
+      await account.send({ value: '100' });
+    }, 90_000);
+  });
+});
