@@ -85,7 +85,11 @@ describeWithAnvil('Top-ups', () => {
       'let accepted work go on that waited for funds': async () => {
         const { treasury, poor } = await addTwo(await startChain());
         const { id } = await poor.send({ value: (ETHER / 2n).toString() });
-        await poor.untilShown(id, 'waiting', ({ status_reason }) => /funds/.test(status_reason ?? ''));
+        await poor.untilShown(
+          id,
+          'waiting',
+          ({ status_reason }) => status_reason?.includes('funds') === true,
+        );
         expect(await setPolicies(poor, topUpFrom(treasury))).toEqual([]);
         expect(await poor.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
         const [topUp, ...more] = await sentBy(treasury);

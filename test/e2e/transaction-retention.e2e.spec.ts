@@ -55,7 +55,7 @@ describeService('Retention of transactions', { startFor: 'none' }, ({ service, d
         ...{ raw: '0x02', content: {}, acknowledgedAt: null, createdAt: ago(90) },
       })),
     );
-    await repositoryOf(TransactionAttemptEntity).insert(attempts as object[]);
+    await repositoryOf(TransactionAttemptEntity).insert(attempts);
     return rows.map(({ id }) => id);
   };
 
