@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --open | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -22,6 +22,7 @@ import { BenchedService } from './service';
 import { soak } from './soak';
 import { HASHES_SUBJECT } from './subjects';
 import { transactions } from './transactions';
+import { openTransactions } from './transactions/open';
 
 const { values: options } = parseArgs({
   options: {
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     reads: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     transactions: { type: 'boolean', default: false },
+    open: { type: 'boolean', default: false },
     size: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
     }
     return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
+  if (options.open) return openTransactions({ smoke: options.smoke });
   if (options.transactions)
     return transactions({ smoke: options.smoke, only: options.only, records: Number(options.size) });
   if (options.lists) return lists({ size: Number(options.size) });
@@ -66,6 +69,8 @@ async function main(): Promise<void> {
     await hostileNodes({ smoke: true });
     await hostile({ rounds: 1 });
     await hostileConnections({ seconds: 2, smoke: true });
+    await transactions({ smoke: true });
+    await openTransactions({ smoke: true });
   }
   const started: { destroy: () => Promise<void> }[] = [];
   const opened = async <T extends { destroy: () => Promise<void> }>(opening: Promise<T>): Promise<T> => {
