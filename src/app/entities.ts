@@ -9,6 +9,7 @@ import { RelayerEntity } from '../relayers/relayer.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import { AccountNonceEntity } from '../transactions/account-nonce.entity';
 import { AccountSpendingEntity } from '../transactions/spending/account-spending.entity';
+import { RelayerTopUpEntity } from '../transactions/top-ups/relayer-top-up.entity';
 import { TransactionAttemptEntity } from '../transactions/transaction-attempt.entity';
 import { TransactionEntity } from '../transactions/transaction.entity';
 
@@ -27,4 +28,5 @@ export const ENTITIES = [
   TransactionEntity,
   TransactionAttemptEntity,
   AccountSpendingEntity,
+  RelayerTopUpEntity,
 ];

@@ -33,6 +33,16 @@ export class RelayerEvents {
     }));
   }
 
+  /** Its balance has fallen below the threshold of its policies. @param balance in wei, as `threshold` */
+  lowBalance(relayer: RelayerEntity, balance: bigint, threshold: bigint): Promise<void> {
+    return this.record('relayer_low_balance', relayer, (response) => ({
+      payload_type: 'relayer_low_balance',
+      relayer: response,
+      balance: balance.toString(),
+      threshold: threshold.toString(),
+    }));
+  }
+
   /** It was paused or resumed. */
   pausedOrResumed(relayer: RelayerEntity): Promise<void> {
     const payload_type = relayer.paused ? 'relayer_paused' : 'relayer_resumed';

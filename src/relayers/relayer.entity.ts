@@ -97,6 +97,10 @@ export class RelayerEntity {
   @Column('int', { name: 'failed_checks', default: 0 })
   failedChecks!: number;
 
+  /** Whether the last balance that was read is below `policies.low_balance`. */
+  @Column('boolean', { name: 'low_balance', default: false })
+  lowBalance!: boolean;
+
   /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -124,6 +128,7 @@ export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
     disabledReason: 'unprotected',
     nextCheckAt: 'unprotected',
     failedChecks: 'unprotected',
+    lowBalance: 'unprotected',
     createdAt: 'unprotected',
   },
 };

@@ -19,14 +19,16 @@ interface Counted {
   paused: unknown;
   disabled: unknown;
   reason: unknown;
+  low: unknown;
   count: unknown;
 }
 
-/** The number of relayers by state and reason, counted when the metrics are requested. */
+/** The number of relayers by state and reason, and of those with a low balance, counted when the metrics are requested. */
 @Injectable()
 export class RelayerMetrics {
   private readonly logger = new Logger(RelayerMetrics.name);
   private readonly gauge: Gauge<'state' | 'reason'>;
+  private readonly low: Gauge;
   private counting: Promise<void> = Promise.resolve();
   private countedAt = -Infinity;
 
@@ -42,6 +44,13 @@ export class RelayerMetrics {
       registers: [registry],
       collect: () => this.collectOnce(),
     });
+    this.low = new Gauge({
+      name: 'relayers_low_balance',
+      aggregator: 'max',
+      help: 'Relayers whose balance is below policies.low_balance, counted in the database at each scrape: do not sum it over instances',
+      registers: [registry],
+      collect: () => this.collectOnce(),
+    });
   }
 
   private collectOnce(): Promise<void> {
@@ -52,13 +61,16 @@ export class RelayerMetrics {
     return this.counting;
   }
 
-  /** Without a database the gauge has no values; a scrape still has all other metrics. */
+  /** Without a database the gauges have no values; a scrape still has all other metrics. */
   private async collect(): Promise<void> {
     this.gauge.reset();
+    this.low.remove();
     try {
       const counts = await this.count();
       for (const group of GROUPS) this.gauge.set(group, 0);
-      for (const { paused, disabled, reason, count } of counts) {
+      this.low.set(0);
+      for (const { paused, disabled, reason, low, count } of counts) {
+        this.low.inc(Number(low));
         if (Number(paused) === 1) this.gauge.inc({ state: 'paused', reason: NO_REASON }, Number(count));
         else if (Number(disabled) === 0)
           this.gauge.inc({ state: 'enabled', reason: NO_REASON }, Number(count));
@@ -78,6 +90,7 @@ export class RelayerMetrics {
       .select('relayer.paused', 'paused')
       .addSelect('relayer.systemDisabled', 'disabled')
       .addSelect('relayer.disabledReason', 'reason')
+      .addSelect('SUM(relayer.lowBalance)', 'low')
       .addSelect('COUNT(*)', 'count')
       .groupBy('relayer.paused')
       .addGroupBy('relayer.systemDisabled')

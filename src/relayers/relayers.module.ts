@@ -7,6 +7,7 @@ import { FailingCalls } from './chain-access/failing-calls';
 import { RelayerChain } from './chain-access/relayer-chain';
 import { RelayerChainController } from './chain-access/relayer-chain.controller';
 import { RelayerStatusService } from './chain-access/relayer-status.service';
+import { BalanceWatch } from './checks/balance-watch';
 import { ChainCheck } from './checks/chain-check';
 import { CheckMetrics } from './checks/check.metrics';
 import { CheckMonitor } from './checks/check-monitor';
@@ -35,12 +36,20 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     FailingCalls,
     RelayerStatusService,
     RelayerRpcService,
+    BalanceWatch,
     ChainCheck,
     CheckMetrics,
     CheckMonitor,
     RelayerChecks,
     RelayerEvents,
   ],
-  exports: [RelayersService, RelayerAccounts, PolicyWarnings, RelayerChain, RelayerStatusService],
+  exports: [
+    BalanceWatch,
+    RelayersService,
+    RelayerAccounts,
+    PolicyWarnings,
+    RelayerChain,
+    RelayerStatusService,
+  ],
 })
 export class RelayersModule {}

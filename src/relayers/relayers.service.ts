@@ -23,6 +23,8 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
+import { topUpRuleOf } from './policies/top-up-policy.dto';
+import { assertTopUpFromAnother, topUpSourceFault } from './policies/top-up-source';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -139,11 +141,13 @@ export class RelayersService {
    * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
    * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
    *
-   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known
+   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known, and where it would top up
+   * itself
    * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
+    assertTopUpFromAnother(relayer.id, relayer.policies);
     return this.unitOfWork.run(async () =>
       this.relayers.insert({
         ...columns,
@@ -154,6 +158,7 @@ export class RelayersService {
         nextCheckAt,
         // It has never passed a check: the first failure disables it.
         failedChecks: 1,
+        lowBalance: false,
         createdAt: new Date(),
       }),
     );
@@ -192,8 +197,16 @@ export class RelayersService {
         'The relayer is no longer paused but still disabled by the system: see disabled_reason',
       );
     }
-    for (const warning of await this.warnings.of(relayer, patch.policies)) recordNote('warn', warning);
+    await this.notePolicies(relayer, patch.policies);
     return relayer;
+  }
+
+  /** Notes likely misunderstandings of the policies that a request has just set. */
+  async notePolicies(relayer: RelayerEntity, requested: object | null | undefined): Promise<void> {
+    for (const warning of await this.warnings.of(relayer, requested)) recordNote('warn', warning);
+    const source = requested && 'top_up' in requested && topUpRuleOf(relayer.policies)?.fromRelayer;
+    const fault = source ? topUpSourceFault(relayer, await this.find(source)) : undefined;
+    if (fault !== undefined) recordNote('warn', fault);
   }
 
   /** The relayer's own RPC endpoints; undefined where it uses the network's. */
@@ -246,9 +259,7 @@ export class RelayersService {
           patch.custom_rpc_urls &&
           sealCustomRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
       }),
-      ...(patch.policies !== undefined && {
-        policies: patchPolicies(relayer.networkType, relayer.policies, patch.policies),
-      }),
+      ...(patch.policies !== undefined && { policies: patchedPolicies(relayer, patch.policies) }),
       ...(concernsChecks(patch) && { nextCheckAt: null }),
     };
   }
@@ -261,6 +272,12 @@ export class RelayersService {
       throw isForeignKeyViolation(error) ? notificationNotFound() : error;
     }
   }
+}
+
+function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: object | null): Policies {
+  const patched = patchPolicies(networkType, policies, patch);
+  assertTopUpFromAnother(id, patched);
+  return patched;
 }
 
 /** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */

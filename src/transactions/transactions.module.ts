@@ -20,6 +20,12 @@ import { OpenTransactions } from './processing/open-transactions';
 import { Renewal } from './processing/renewal';
 import { TransactionWatch } from './processing/transaction-watch';
 import { SpendLimits } from './spending/spend-limits';
+import { OldSpending } from './retention/old-spending';
+import { OldTransactions } from './retention/old-transactions';
+import { TransactionRetention } from './retention/transaction-retention';
+import { TopUpMetrics } from './top-ups/top-up.metrics';
+import { TopUpRows } from './top-ups/top-up-rows';
+import { TopUps } from './top-ups/top-ups';
 import { TransactionChangesService } from './transaction-changes.service';
 import { TransactionEvents } from './transaction-events';
 import { TransactionQueries } from './transaction-queries';
@@ -58,6 +64,12 @@ import { TransactionsService } from './transactions.service';
     Renewal,
     OpenTransactions,
     NonceRepair,
+    TopUps,
+    TopUpRows,
+    TopUpMetrics,
+    TransactionRetention,
+    OldTransactions,
+    OldSpending,
   ],
 })
 export class TransactionsModule {}

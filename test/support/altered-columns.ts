@@ -99,6 +99,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     disabled_reason: '{"type":"NonceSyncFailed","details":"Nonce synchronization failed"}',
     next_check_at: LATER,
     failed_checks: 7,
+    low_balance: 1,
     created_at: LATER,
   },
   signers: { created_at: LATER },

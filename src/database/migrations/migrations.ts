@@ -20,6 +20,7 @@ import { WidenNotificationUrls1795000033100 } from './1795000033100-widen-notifi
 import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rpc-unfinished-calls';
 import { CreateTransactions1795000040000 } from './1795000040000-create-transactions';
 import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
+import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   CreateRpcUnfinishedCalls1795000034000,
   CreateTransactions1795000040000,
   AddPrivateSending1795000041000,
+  AddRelayerFunds1795000042000,
 ];

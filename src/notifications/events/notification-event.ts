@@ -2,6 +2,7 @@
 export const NOTIFICATION_EVENTS = [
   'relayer_state_update',
   'relayer_update',
+  'relayer_low_balance',
   'signature_created',
   'transaction_update',
   'test',

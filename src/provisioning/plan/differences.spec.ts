@@ -38,6 +38,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   policies: { min_balance: 7, whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
   nextCheckAt: null,
   failedChecks: 0,
+  lowBalance: false,
   mac: null,
   createdAt: new Date(0),
   ...change,

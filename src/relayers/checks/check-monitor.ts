@@ -11,6 +11,7 @@ import { NetworksService } from '../../networks/networks.service';
 import { FailingCalls } from '../chain-access/failing-calls';
 import type { RelayerEntity } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
+import { BalanceWatch } from './balance-watch';
 import { ChainCheck } from './chain-check';
 import { CheckMetrics } from './check.metrics';
 import { type CheckCandidate, type NetworkName, RelayerChecks } from './relayer-checks';
@@ -51,6 +52,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly checks: RelayerChecks,
     private readonly chainCheck: ChainCheck,
+    private readonly balances: BalanceWatch,
     private readonly metrics: CheckMetrics,
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
@@ -100,8 +102,11 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async check(claim: Claim<RelayerEntity>, cutOff: AbortSignal): Promise<void> {
     const { row } = claim;
-    const { reasons } = await this.metrics.observe(row.id, () => this.chainCheck.run(row));
-    if (!cutOff.aborted) await this.checks.record(claim, reasons);
+    const { reasons, balance } = await this.metrics.observe(row.id, () => this.chainCheck.run(row));
+    if (cutOff.aborted) return;
+    if (balance !== undefined) await this.balances.record(claim, balance);
+    await this.checks.record(claim, reasons);
+    if (balance !== undefined) this.balances.balanceRead.next({ relayer: row, balance });
   }
 
   private async demand(mark: () => Promise<void>): Promise<void> {

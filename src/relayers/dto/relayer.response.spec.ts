@@ -18,6 +18,7 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
     policies: {},
     nextCheckAt: null,
     failedChecks: 0,
+    lowBalance: false,
     mac: 'm1.0123456789ab.AAAA',
     createdAt: new Date(0),
     ...fields,

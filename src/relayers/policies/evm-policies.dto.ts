@@ -1,6 +1,7 @@
 import { type JsonInteger, UINT128_MAX } from '../../common/validation/big-integer';
 import { MessagePolicy } from './message-policy.dto';
 import { AddressListMember, AmountMember, BooleanMember, ObjectMember } from './policy-fields';
+import { TopUpPolicy, topUpConflict } from './top-up-policy.dto';
 import { TransactionPolicy } from './transaction-policy.dto';
 import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
 
@@ -24,6 +25,14 @@ export class EvmPolicies {
   /** In wei. */
   @AmountMember(UINT128_MAX, 1)
   min_balance?: JsonInteger;
+
+  /** In wei. A balance that falls below it is the event `relayer_low_balance`; without it there is none. */
+  @AmountMember(UINT128_MAX, '50000000000000000')
+  low_balance?: JsonInteger;
+
+  /** Another relayer that sends coins to this one when it has few. */
+  @ObjectMember(() => TopUpPolicy)
+  top_up?: TopUpPolicy;
 
   /** Transactions are sent to `private_rpc_urls` of the network only, and refused where it has none. */
   @BooleanMember(false)
@@ -49,4 +58,4 @@ export class EvmPolicies {
 
 /** The rules between members; the first one that is broken. */
 export const evmConflict = (policies: EvmPolicies): string | undefined =>
-  typedDataConflict(policies.typed_data);
+  typedDataConflict(policies.typed_data) ?? topUpConflict(policies);

@@ -13,6 +13,8 @@ describe('policies of EVM relayers', () => {
       gas_limit_estimation: false,
       gas_price_cap: 100_000_000_000,
       min_balance: 1,
+      low_balance: 5,
+      top_up: { from_relayer: 'treasury', below: 10, to: '9007199254740992' },
       private_transactions: true,
       whitelist_receivers: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'],
       include_revert_data: true,
@@ -170,5 +172,47 @@ describe('policies of EVM relayers', () => {
 
   it('leaves out a member that is null', () => {
     expect(parsePolicies('evm', { min_balance: null, whitelist_receivers: null })).toStrictEqual({});
+  });
+
+  describe('for top-ups', () => {
+    const TOP_UP = { from_relayer: 'treasury', below: '10', to: '20' };
+    const parse = (changes: object): object => parsePolicies('evm', { top_up: { ...TOP_UP, ...changes } });
+
+    it('stores exact amounts', () => {
+      expect(parse({ to: '9007199254740993' })).toStrictEqual({
+        top_up: { from_relayer: 'treasury', below: 10, to: '9007199254740993' },
+      });
+    });
+
+    it.each([{ to: 10 }, { to: 9 }, { to: 0, below: 0 }])(
+      'refuses %j, which raises no balance',
+      (changes) => {
+        expect(() => parse(changes)).toThrow(
+          refusal('policies.top_up.to must be more than policies.top_up.below'),
+        );
+      },
+    );
+
+    it.each(['below', 'to'])('requires %s', (member) => {
+      for (const value of [undefined, null, -1, 1.5, '0x1'])
+        expect(() => parse({ [member]: value })).toThrow(refusal(AMOUNT_RULE(`top_up.${member}`)));
+    });
+
+    it.each([undefined, null, '', 'a b', 'x'.repeat(37), 5])('refuses the relayer %j', (from_relayer) => {
+      expect(() => parse({ from_relayer })).toThrow(
+        refusal('policies.top_up.from_relayer must be 1 to 36 letters, digits, dashes or underscores'),
+      );
+    });
+
+    it('is patched member by member, and removed by null', () => {
+      const stored = parse({});
+      expect(patchPolicies('evm', stored as Record<string, unknown>, { top_up: { to: 30 } })).toEqual({
+        top_up: { from_relayer: 'treasury', below: 10, to: 30 },
+      });
+      expect(patchPolicies('evm', stored as Record<string, unknown>, { top_up: null })).toEqual({});
+      expect(() => patchPolicies('evm', stored as Record<string, unknown>, { top_up: { to: null } })).toThrow(
+        refusal(AMOUNT_RULE('top_up.to')),
+      );
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -64,22 +64,32 @@ export function PercentageMember(max: number): PropertyDecorator {
 /** An amount: a JSON integer or a decimal string in the request, stored in the form that is exact. */
 export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({
-      oneOf: [
-        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-      ],
-      description: `From 0 to ${max.toString()}; beyond 2^53-1 as a decimal string.`,
-      example,
-    }),
-    Transform(({ value }: { value: unknown }) => {
-      const amount = parseBigInteger(value);
-      return amount === undefined ? value : toJsonInteger(amount);
-    }),
+    ApiPropertyOptional(amountSchema(max, example)),
+    ExactAmount(),
     OptionalMember(),
     IsBigInteger(max),
   );
 }
+
+/** As {@link AmountMember}, in an object that is nothing without it. */
+export function RequiredAmountMember(max: bigint, example: JsonInteger): PropertyDecorator {
+  return applyDecorators(ApiProperty(amountSchema(max, example)), ExactAmount(), IsBigInteger(max));
+}
+
+const amountSchema = (max: bigint, example: JsonInteger): ApiPropertyOptions => ({
+  oneOf: [
+    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+  ],
+  description: `From 0 to ${max.toString()}; beyond 2^53-1 as a decimal string.`,
+  example,
+});
+
+const ExactAmount = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const amount = parseBigInteger(value);
+    return amount === undefined ? value : toJsonInteger(amount);
+  });
 
 export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   return applyDecorators(

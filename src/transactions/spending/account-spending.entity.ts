@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** What an account has spent, or reserved to be spent, in five minutes. Amounts are wei as decimal strings. */
 @Entity('account_spending')
+@Index('ix_account_spending_bucket', ['bucket'])
 export class AccountSpendingEntity {
   @PrimaryColumn('varchar', { name: 'account_id', length: 96 })
   accountId!: string;

@@ -185,7 +185,8 @@ export class Budget {
   }
 }
 
-const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
+/** The number of the five minutes that a time is in. */
+export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
 
 const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
 

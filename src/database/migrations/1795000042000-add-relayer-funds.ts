@@ -1,0 +1,43 @@
+import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
+import { createTable } from './create-table';
+
+const COLUMN = new TableColumn({ name: 'low_balance', type: 'boolean', default: 0 });
+const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: ['bucket'] });
+
+/** Whether a balance is low, and the last top-up of each relayer. Each step skips what an interrupted attempt has done. */
+export class AddRelayerFunds1795000042000 implements MigrationInterface {
+  readonly name = 'AddRelayerFunds1795000042000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (!(await queryRunner.hasColumn('relayers', COLUMN.name)))
+      await queryRunner.addColumn('relayers', COLUMN);
+    const spending = await queryRunner.getTable('account_spending');
+    if (!spending?.indices.some(({ name }) => name === INDEX.name))
+      await queryRunner.createIndex('account_spending', INDEX);
+    await createTable(queryRunner, {
+      name: 'relayer_top_ups',
+      columns: [
+        { name: 'relayer_id', type: 'varchar', length: '36', isPrimary: true },
+        { name: 'from_relayer_id', type: 'varchar', length: '36' },
+        { name: 'idempotency_key', type: 'varchar', length: '255' },
+        { name: 'tried_at', type: 'datetime', precision: 6 },
+      ],
+      foreignKeys: [
+        {
+          name: 'fk_relayer_top_ups_relayer',
+          columnNames: ['relayer_id'],
+          referencedTableName: 'relayers',
+          referencedColumnNames: ['id'],
+          onDelete: 'CASCADE',
+          onUpdate: 'RESTRICT',
+        },
+      ],
+    });
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('relayer_top_ups');
+    await queryRunner.dropIndex('account_spending', INDEX);
+    await queryRunner.dropColumn('relayers', COLUMN.name);
+  }
+}

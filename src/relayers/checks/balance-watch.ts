@@ -1,0 +1,62 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import type { Claim } from '../../background/leased-rows';
+import { parseBigInteger } from '../../common/validation/big-integer';
+import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowIntegrity } from '../../database/integrity/row-integrity';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { RelayerEntity } from '../relayer.entity';
+import { RelayerEvents } from '../relayer-events';
+
+/** A balance that a check has read, in wei. */
+export interface ReadBalance {
+  relayer: RelayerEntity;
+  balance: bigint;
+}
+
+/** Compares the balances that checks read with the thresholds of relayers (`policies.low_balance`). */
+@Injectable()
+export class BalanceWatch {
+  private readonly logger = new Logger(BalanceWatch.name);
+  private readonly rows: ProtectedRows<RelayerEntity>;
+
+  /** Balances that checks of this instance have read. */
+  readonly balanceRead = new Subject<ReadBalance>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly events: RelayerEvents,
+    integrity: RowIntegrity,
+  ) {
+    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
+  }
+
+  /**
+   * Saves whether a balance is low, unless another check was claimed or demanded meanwhile; to be called before the result of the
+   * check is saved. That it falls below the threshold is one event, saved together with it, and again after it was above.
+   */
+  async record({ row, lease }: Claim<RelayerEntity>, balance: bigint): Promise<void> {
+    const { id, lowBalance: wasLow } = row;
+    const threshold = parseBigInteger(row.policies.low_balance);
+    const isLow = threshold !== undefined && balance < threshold;
+    if (isLow === wasLow) return;
+    const isSaved = await this.unitOfWork.run(async () => {
+      const expected = { id, nextCheckAt: lease, lowBalance: wasLow };
+      const { affected } = await this.relayers.update(expected, { lowBalance: isLow });
+      if (affected === 0) return false;
+      if (isLow) await this.events.lowBalance(await this.reread(id), balance, threshold);
+      return true;
+    });
+    if (isSaved && isLow) this.logger.warn('The balance of a relayer is low', { relayer: id });
+  }
+
+  private async reread(id: string): Promise<RelayerEntity> {
+    const relayer = await this.rows.findOneBy({ id });
+    if (!relayer) throw new Error(`Relayer ${id} is not stored`);
+    return relayer;
+  }
+
+  private get relayers() {
+    return this.unitOfWork.repository(RelayerEntity);
+  }
+}

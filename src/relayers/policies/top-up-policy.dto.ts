@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type JsonInteger, parseBigInteger, UINT128_MAX } from '../../common/validation/big-integer';
+import { IsIdentifier } from '../../common/validation/fields';
+import { RequiredAmountMember } from './policy-fields';
+
+/** From where a relayer gets coins when it has few. All members are required. Amounts are wei. */
+export class TopUpPolicy {
+  /** The relayer that sends them, within its own policies; another one of the same network. */
+  @ApiProperty({ type: String, maxLength: 36, example: 'treasury' })
+  @IsIdentifier()
+  from_relayer!: string;
+
+  /** A balance below this is topped up. */
+  @RequiredAmountMember(UINT128_MAX, '100000000000000000')
+  below!: JsonInteger;
+
+  /** The balance that a top-up leads to; above `below`. */
+  @RequiredAmountMember(UINT128_MAX, '500000000000000000')
+  to!: JsonInteger;
+}
+
+/** Policies that may have a top-up. */
+export interface WithTopUp {
+  top_up?: TopUpPolicy;
+}
+
+/** A rule for top-ups whose amounts are read, in wei. */
+export interface TopUpRule {
+  fromRelayer: string;
+  below: bigint;
+  to: bigint;
+}
+
+/** The rule of a relayer's policies; undefined where there is none. */
+export function topUpRuleOf({ top_up: policy }: WithTopUp): TopUpRule | undefined {
+  const below = parseBigInteger(policy?.below);
+  const to = parseBigInteger(policy?.to);
+  return policy === undefined || below === undefined || to === undefined
+    ? undefined
+    : { fromRelayer: policy.from_relayer, below, to };
+}
+
+/** A top-up that would not raise the balance is rejected as a mistake. */
+export function topUpConflict(policies: WithTopUp): string | undefined {
+  const rule = topUpRuleOf(policies);
+  return rule && rule.to <= rule.below
+    ? 'policies.top_up.to must be more than policies.top_up.below'
+    : undefined;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AccountSpendingEntity } from '../spending/account-spending.entity';
+import { bucketAt } from '../spending/spend-limits';
+
+const BATCH = 100;
+/** A day longer than the longest time of a limit. */
+const COUNTED_MS = 8 * 86_400_000;
+
+/** What accounts spent so long ago that no limit counts it. */
+@Injectable()
+export class OldSpending {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** Deletes some of it. @returns whether there was any */
+  async purgeSome(): Promise<boolean> {
+    const rows = this.unitOfWork.repository(AccountSpendingEntity);
+    const found = await rows.find({
+      select: { accountId: true, bucket: true },
+      where: { bucket: LessThan(bucketAt(Date.now() - COUNTED_MS)) },
+      order: { bucket: 'ASC' },
+      take: BATCH,
+    });
+    if (found.length === 0) return false;
+    const keys = found.map(({ accountId, bucket }) => ({ accountId, bucket }));
+    await this.unitOfWork.run(() => this.unitOfWork.repository(AccountSpendingEntity).delete(keys));
+    return true;
+  }
+}

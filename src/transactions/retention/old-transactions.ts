@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, Not } from 'typeorm';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { TransactionAttemptEntity } from '../transaction-attempt.entity';
+import { TransactionEntity } from '../transaction.entity';
+
+/** Their attempts go with them, some dozens each where gas was expensive. */
+const BATCH = 100;
+
+/** Transactions that were final long ago. */
+@Injectable()
+export class OldTransactions {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /**
+   * Deletes the oldest of those that were final before a time. The signed bytes of their attempts go first and by themselves: they are
+   * most of it, and what repairs a node that was reset.
+   *
+   * @returns whether there were any
+   */
+  async purgeSome(before: Date): Promise<boolean> {
+    const found = await this.transactions.find({
+      select: { id: true },
+      where: { finishedAt: LessThan(before) },
+      order: { finishedAt: 'ASC' },
+      take: BATCH,
+    });
+    if (found.length === 0) return false;
+    const ids = found.map(({ id }) => id);
+    await this.unitOfWork.run(() =>
+      this.attempts.update({ transactionId: In(ids), raw: Not(IsNull()) }, { raw: null }),
+    );
+    await this.unitOfWork.run(() => this.transactions.delete({ id: In(ids) }));
+    return true;
+  }
+
+  private get transactions() {
+    return this.unitOfWork.repository(TransactionEntity);
+  }
+
+  private get attempts() {
+    return this.unitOfWork.repository(TransactionAttemptEntity);
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { RelayerEntity } from '../../relayers/relayer.entity';
+
+/** The last top-up of a relayer. Its transaction is found by the key, once it was accepted. */
+@Entity('relayer_top_ups')
+export class RelayerTopUpEntity {
+  /** Who gets the coins. */
+  @PrimaryColumn('varchar', { name: 'relayer_id', length: 36 })
+  relayerId!: string;
+
+  @ManyToOne(() => RelayerEntity, { onDelete: 'CASCADE', onUpdate: 'RESTRICT' })
+  @JoinColumn({ name: 'relayer_id', foreignKeyConstraintName: 'fk_relayer_top_ups_relayer' })
+  relayer?: RelayerEntity;
+
+  /** Who sends them. */
+  @Column('varchar', { name: 'from_relayer_id', length: 36 })
+  fromRelayerId!: string;
+
+  /** Of the sender's transaction. It has a space, so no client can send it. */
+  @Column('varchar', { name: 'idempotency_key', length: 255 })
+  idempotencyKey!: string;
+
+  /** When it was last tried. */
+  @Column('datetime', { name: 'tried_at', precision: 6 })
+  triedAt!: Date;
+}

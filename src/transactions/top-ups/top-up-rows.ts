@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { AppConfig } from '../../config/app-config';
+import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { isFinal } from '../transaction-status';
+import { TransactionEntity } from '../transaction.entity';
+import { RelayerTopUpEntity } from './relayer-top-up.entity';
+
+type TopUp = Omit<RelayerTopUpEntity, 'relayer'>;
+
+/**
+ * Decides who may top up a relayer now: of several instances one, while no other top-up is open, and no more often than relayers are
+ * checked.
+ */
+@Injectable()
+export class TopUpRows {
+  private readonly pauseMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.pauseMs = config.get('relayerChecks', { infer: true }).intervalMs;
+  }
+
+  /** @returns the idempotency key of the transaction to send; undefined where none may be sent now */
+  async claim(relayerId: string, fromRelayerId: string): Promise<string | undefined> {
+    const last = await this.rows.findOneBy({ relayerId });
+    if (last && Date.now() - last.triedAt.getTime() < this.pauseMs) return undefined;
+    const sent = last && (await this.transactionOf(last));
+    if (sent && !isFinal(sent.status)) return undefined;
+    // One that was not accepted keeps its key: an instance that is still about to send it sends the same one.
+    const isUnsent = last !== null && sent === null && last.fromRelayerId === fromRelayerId;
+    const idempotencyKey = isUnsent ? last.idempotencyKey : `top-up ${relayerId} ${randomUUID()}`;
+    const next = { relayerId, fromRelayerId, idempotencyKey, triedAt: new Date() };
+    const isMine = await this.unitOfWork.runStatement(() =>
+      last ? this.replace(last, next) : this.add(next),
+    );
+    return isMine ? idempotencyKey : undefined;
+  }
+
+  private transactionOf({ fromRelayerId, idempotencyKey }: TopUp) {
+    const where = { relayerId: fromRelayerId, idempotencyKey };
+    return this.unitOfWork
+      .repository(TransactionEntity)
+      .findOne({ select: { id: true, status: true }, where });
+  }
+
+  private async replace(last: TopUp, next: TopUp): Promise<boolean> {
+    const { relayerId, idempotencyKey, triedAt } = last;
+    const { affected } = await this.rows.update({ relayerId, idempotencyKey, triedAt }, next);
+    return affected !== 0;
+  }
+
+  private async add(first: TopUp): Promise<boolean> {
+    try {
+      await this.rows.insert(first);
+      return true;
+    } catch (error) {
+      // Another instance was first, or the relayer was deleted.
+      if (isUniqueViolation(error) || isForeignKeyViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  private get rows() {
+    return this.unitOfWork.repository(RelayerTopUpEntity);
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { readBalance } from '../../chains/evm/account';
+import { DomainError, invalidRequest } from '../../common/errors/domain-error';
+import { causeOf } from '../../common/errors/error-cause';
+import { outsideRequests } from '../../common/http/request-context';
+import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
+import { BalanceWatch, type ReadBalance } from '../../relayers/checks/balance-watch';
+import { topUpRuleOf } from '../../relayers/policies/top-up-policy.dto';
+import { topUpSourceFault } from '../../relayers/policies/top-up-source';
+import type { RelayerEntity } from '../../relayers/relayer.entity';
+import { RelayersService } from '../../relayers/relayers.service';
+import { TransactionsService } from '../transactions.service';
+import { TopUpMetrics } from './top-up.metrics';
+import { TopUpRows } from './top-up-rows';
+
+/** Top-ups that an instance tries at the same time; others come with a later check. @limit Transactions */
+const MAX_IN_PROGRESS = 32;
+const STOP_MS = 2000;
+
+/** Sends coins from one relayer to another whose balance is below what its policies say (`policies.top_up`). */
+@Injectable()
+export class TopUps implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(TopUps.name);
+  private readonly inProgress = new Map<string, Promise<void>>();
+  private subscription: Subscription | undefined;
+
+  constructor(
+    private readonly balances: BalanceWatch,
+    private readonly relayers: RelayersService,
+    private readonly chain: RelayerChain,
+    private readonly rows: TopUpRows,
+    private readonly transactions: TransactionsService,
+    private readonly metrics: TopUpMetrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscription = this.balances.balanceRead.subscribe((read) => {
+      outsideRequests(() => {
+        this.consider(read);
+      });
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.subscription?.unsubscribe();
+    await Promise.race([Promise.all(this.inProgress.values()), sleep(STOP_MS, undefined, { ref: false })]);
+  }
+
+  private consider({ relayer: { id, policies }, balance }: ReadBalance): void {
+    const rule = topUpRuleOf(policies);
+    if (!rule || balance >= rule.below) return;
+    if (this.inProgress.has(id) || this.inProgress.size >= MAX_IN_PROGRESS) return;
+    const work = this.topUp(id)
+      .catch((error: unknown) => {
+        this.metrics.count('failed');
+        this.logger.warn('A relayer could not be topped up', { relayer: id, cause: causeOf(error) });
+      })
+      .finally(() => this.inProgress.delete(id));
+    this.inProgress.set(id, work);
+  }
+
+  /** The balance is read when no other top-up is open, so that none counts as missing what another one sent. */
+  private async topUp(id: string): Promise<void> {
+    const relayer = await this.relayers.find(id);
+    const rule = relayer && topUpRuleOf(relayer.policies);
+    // A pause also ends what flows to an account whose key somebody else may have.
+    if (!rule || relayer.paused) return;
+    const key = await this.rows.claim(id, rule.fromRelayer);
+    if (key === undefined) return;
+    const balance = await this.balanceOf(relayer);
+    if (balance !== undefined && balance < rule.below)
+      await this.send(relayer, rule.fromRelayer, rule.to - balance, key);
+  }
+
+  private async send(
+    relayer: Readonly<RelayerEntity>,
+    from: string,
+    value: bigint,
+    key: string,
+  ): Promise<void> {
+    const described = { relayer: relayer.id, from_relayer: from, value: value.toString() };
+    try {
+      await this.assertSource(relayer, from, value);
+      const metadata = { top_up: relayer.id };
+      const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata };
+      const { transaction, isReplay } = await this.transactions.submit(from, body, key);
+      if (isReplay) return;
+      this.metrics.count('accepted');
+      this.logger.log('A relayer is topped up', { ...described, transaction: transaction.id });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // Another instance has sent it, with the balance that it has read.
+      if (error.code === 'idempotency_conflict') return;
+      this.metrics.count('rejected');
+      this.logger.warn('A top-up was rejected', { ...described, cause: error.detail });
+    }
+  }
+
+  /** A transaction that the sender cannot pay would hold up all that follow it. @throws DomainError `invalid_request` */
+  private async assertSource(relayer: Readonly<RelayerEntity>, from: string, value: bigint): Promise<void> {
+    const source = await this.relayers.find(from);
+    const fault = topUpSourceFault(relayer, source);
+    if (fault !== undefined) throw invalidRequest(fault);
+    const funds = source && (await this.balanceOf(source));
+    if (funds !== undefined && funds !== null && funds <= value)
+      throw invalidRequest(`the balance of relayer ${from} does not cover it`);
+  }
+
+  /** Undefined for a relayer that only signs. @throws RpcUnavailableError, NodeRefusedError */
+  private async balanceOf(relayer: Readonly<RelayerEntity>): Promise<bigint | undefined> {
+    const pool = await this.chain.poolOf(relayer);
+    return pool && readBalance(pool, relayer.address);
+  }
+}
