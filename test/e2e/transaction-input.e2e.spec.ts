@@ -72,7 +72,10 @@ describeWithAnvil('Bad input of transactions', () => {
     ])('sends no value that is %s', (_, value) => badRequest({ value }, /^value is required/));
 
     it.each(['gas_price', 'max_attempts_price'])('takes no %s of 10^40', (name) =>
-      badRequest({ [name]: HUGE, ...(name === 'gas_price' && { speed: null }) }, new RegExp(`^${name} must be`)),
+      badRequest(
+        { [name]: HUGE, ...(name === 'gas_price' && { speed: null }) },
+        new RegExp(`^${name} must be`),
+      ),
     );
 
     it.each([
