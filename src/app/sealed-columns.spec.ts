@@ -17,7 +17,10 @@ describe('SEALED_COLUMNS', () => {
   it('has each column once', () => {
     const names = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(names).toEqual(
-      expect.arrayContaining(['signers.secret', 'notifications.signing_key', 'relayers.custom_rpc_urls']),
+      expect.arrayContaining([
+        ...['signers.secret', 'notifications.signing_key', 'relayers.custom_rpc_urls'],
+        ...['networks.rpc_urls', 'networks.private_rpc_urls'],
+      ]),
     );
     expect(new Set(names).size).toBe(names.length);
   });

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../secrets/secret-cipher';
-import { NETWORK_RPC_URLS } from '../networks/network.entity';
+import { NETWORK_PRIVATE_RPC_URLS, NETWORK_RPC_URLS } from '../networks/network.entity';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
@@ -16,4 +16,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   NOTIFICATION_PREVIOUS_KEY,
   RELAYER_RPC_URLS,
   NETWORK_RPC_URLS,
+  NETWORK_PRIVATE_RPC_URLS,
 ];

@@ -11,6 +11,7 @@
  * - `in_flight_limit`: the node holds as many transactions of the account, or of an authority, as it may;
  * - `invalid`: no node accepts these bytes, ever;
  * - `unavailable`: perhaps sent;
+ * - `no_private_endpoint`: not sent, since it may only be sent privately;
  * - `unknown`: refused for another reason, which may pass.
  */
 export const SEND_CAUSES = [
@@ -27,6 +28,7 @@ export const SEND_CAUSES = [
   'rate_limited',
   'invalid',
   'unavailable',
+  'no_private_endpoint',
   'unknown',
 ] as const;
 

@@ -31,6 +31,14 @@ export interface SignedAttempt {
   content: AttemptContent;
 }
 
+/** What is sent, and where it may be sent. */
+export interface OutgoingAttempt {
+  raw: string;
+  hash: string;
+  /** To private endpoints only. */
+  isPrivate: boolean;
+}
+
 /** Where a transaction is on the chain, and what it cost. Amounts are decimal strings. */
 export interface Inclusion {
   hash: string;
@@ -105,6 +113,10 @@ export interface TransactionChain<Subject = unknown> {
   readonly maxInFlight: number;
   /** Whether each transaction must be acknowledged before the next one is sent. */
   readonly inOrder: boolean;
+  /** Whether attempts can be sent so that nobody sees them before they are mined. */
+  readonly hasPrivateEndpoint: boolean;
+  /** Blocks after which what is sent privately may be sent publicly; null for never. */
+  readonly privateFallbackBlocks: number | null;
 
   /**
    * Completes an accepted request: simulates it where that is wanted, and sets its gas limit.
@@ -127,7 +139,8 @@ export interface TransactionChain<Subject = unknown> {
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
   /** Whether an attempt could be replaced at the market's present fees, or must be, since it pays less than a block asks. */
   isOutpriced(content: AttemptContent): Promise<boolean>;
-  send(attempt: { raw: string; hash: string }): Promise<SendCause>;
+  send(attempt: OutgoingAttempt): Promise<SendCause>;
+  /** Whether public nodes have an attempt. Of one that was sent privately they know nothing. */
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;

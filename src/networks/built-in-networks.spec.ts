@@ -95,6 +95,8 @@ describe('The built-in networks', () => {
       features: ['eip1559'],
       tags: ['rollup', 'optimism-based'],
       explorerUrls: ['https://sepolia.basescan.org'],
+      privateRpcUrls: [],
+      privateFallbackBlocks: null,
       rpcMethods: null,
       rpcUrls: [
         { url: 'https://sepolia.base.org', weight: 100 },

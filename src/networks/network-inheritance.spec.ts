@@ -60,6 +60,15 @@ describe('inheritedFields', () => {
     expect(fieldsOf('child', definitions)).toMatchObject({ rpc_urls });
   });
 
+  it('takes no private endpoints over from another chain', () => {
+    const private_rpc_urls = [{ url: 'https://private.example' }];
+    const parent = { network: 'parent', chain_id: 1, private_rpc_urls };
+    const fields = (chain_id: number) =>
+      fieldsOf('child', [parent, { network: 'child', from: 'parent', chain_id }]).private_rpc_urls;
+    expect(fields(1)).toEqual(private_rpc_urls);
+    expect(fields(2)).toEqual([]);
+  });
+
   it('prefers what the same source says', () => {
     const definitions = [
       { network: 'mainnet', chain_id: 99 },

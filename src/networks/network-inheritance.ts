@@ -44,7 +44,7 @@ export function inheritedFields(
   const isOtherChain = own.chain_id !== undefined && own.chain_id !== fields.chain_id;
   return {
     ...givenFields(fields),
-    ...(isOtherChain && { rpc_urls: [] }),
+    ...(isOtherChain && { rpc_urls: [], private_rpc_urls: [] }),
     ...own,
     features: merged(fields.features, definition.features),
     tags: merged(fields.tags, definition.tags),

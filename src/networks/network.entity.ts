@@ -5,6 +5,8 @@ import type { NetworkType } from '../chains/network-type';
 
 /** {@link NetworkEntity.rpcUrls} */
 export const NETWORK_RPC_URLS: SealedColumn = { table: 'networks', column: 'rpc_urls' };
+/** {@link NetworkEntity.privateRpcUrls} */
+export const NETWORK_PRIVATE_RPC_URLS: SealedColumn = { table: 'networks', column: 'private_rpc_urls' };
 
 /** A network for relayers. Null or empty columns are unknown. */
 @Entity('networks')
@@ -50,6 +52,14 @@ export class NetworkEntity {
   @Column('text', { name: 'rpc_urls', nullable: true })
   rpcUrls!: string | null;
 
+  /** As `rpcUrls`: endpoints that hide transactions until they are mined, and are only sent to; null for none. */
+  @Column('text', { name: 'private_rpc_urls', nullable: true })
+  privateRpcUrls!: string | null;
+
+  /** Blocks after which what was sent privately is sent publicly; null for never. */
+  @Column('int', { name: 'private_fallback_blocks', nullable: true })
+  privateFallbackBlocks!: number | null;
+
   /** JSON-RPC methods that relayers pass on to nodes; null for the read-only ones. */
   @Column('json', { name: 'rpc_methods', nullable: true })
   rpcMethods!: string[] | null;
@@ -85,6 +95,8 @@ export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
     tags: 'protected',
     explorerUrls: 'protected',
     rpcUrls: 'protected',
+    privateRpcUrls: 'protected',
+    privateFallbackBlocks: 'protected',
     rpcMethods: 'protected',
     passphrase: 'protected',
     horizonUrl: 'protected',

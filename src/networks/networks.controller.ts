@@ -43,7 +43,7 @@ export class NetworksController {
   }
 
   @Patch(':network_id')
-  @ApiOperation({ summary: 'Replace the RPC endpoints of a network, or the methods that it passes on' })
+  @ApiOperation({ summary: 'Change the RPC endpoints of a network, or the methods that it passes on' })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkResponse> {
@@ -60,6 +60,6 @@ export class NetworksController {
   }
 
   private responseOf(network: NetworkEntity): NetworkResponse {
-    return toNetworkResponse(network, this.networks.rpcUrlsOf(network));
+    return toNetworkResponse(network, this.networks.urlsOf(network));
   }
 }

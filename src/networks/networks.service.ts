@@ -5,7 +5,7 @@ import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { SecretCipher } from '../secrets/secret-cipher';
+import { type SealedColumn, SecretCipher } from '../secrets/secret-cipher';
 import { isStillReferenced, isUniqueViolation } from '../database/drivers/driver-errors';
 import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
@@ -14,10 +14,17 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
-import { NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
+import { NETWORK_PRIVATE_RPC_URLS, NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/references';
-import { nameOf, networkId, type NewNetwork, assertFieldsOwnedBy, toNewNetwork } from './new-network';
+import {
+  assertFieldsOwnedBy,
+  nameOf,
+  networkId,
+  type NetworkUrls,
+  type NewNetwork,
+  toNewNetwork,
+} from './new-network';
 import { RpcMetrics } from './rpc.metrics';
 import { openRpcUrls, assertCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
@@ -88,7 +95,7 @@ export class NetworksService {
 
   /** @throws DomainError `invalid_request`, `network_exists` */
   async createNew(dto: CreateNetworkDto): Promise<NetworkEntity> {
-    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    this.assertCallable(dto);
     if (typeof dto.horizon_url === 'string') this.guard.assertCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
@@ -118,15 +125,25 @@ export class NetworksService {
   /** Changes the given fields. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
     const changes = {
-      ...(dto.rpc_urls && { rpcUrls: this.seal(id, withWeights(dto.rpc_urls)) }),
+      ...(dto.rpc_urls && { rpcUrls: this.seal(NETWORK_RPC_URLS, id, withWeights(dto.rpc_urls)) }),
+      ...(dto.private_rpc_urls !== undefined && {
+        privateRpcUrls: this.seal(NETWORK_PRIVATE_RPC_URLS, id, withWeights(dto.private_rpc_urls ?? [])),
+      }),
+      ...(dto.private_fallback_blocks !== undefined && {
+        privateFallbackBlocks: dto.private_fallback_blocks,
+      }),
       ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
     };
-    if (Object.keys(changes).length === 0) throw invalidRequest('rpc_urls or rpc_methods must be given');
-    assertCallableRpcUrls(this.guard, 'rpc_urls', dto.rpc_urls ?? []);
+    if (Object.keys(changes).length === 0)
+      throw invalidRequest(
+        'rpc_urls, private_rpc_urls, private_fallback_blocks or rpc_methods must be given',
+      );
+    this.assertCallable(dto);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
-      assertFieldsOwnedBy(stored.networkType, { rpc_methods: dto.rpc_methods });
+      const { rpc_methods, private_rpc_urls, private_fallback_blocks } = dto;
+      assertFieldsOwnedBy(stored.networkType, { rpc_methods, private_rpc_urls, private_fallback_blocks });
       return this.networks.update(stored, changes);
     });
     if (dto.rpc_urls) {
@@ -151,18 +168,41 @@ export class NetworksService {
 
   /** The RPC endpoints; none if the network is for signing only. */
   rpcUrlsOf({ id, rpcUrls }: NetworkEntity): RpcUrl[] {
-    return rpcUrls === null ? [] : openRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, rpcUrls);
+    return this.open(NETWORK_RPC_URLS, id, rpcUrls);
+  }
+
+  /** The endpoints that hide transactions until they are mined; none if nothing can be sent privately. */
+  privateRpcUrlsOf({ id, privateRpcUrls }: NetworkEntity): RpcUrl[] {
+    return this.open(NETWORK_PRIVATE_RPC_URLS, id, privateRpcUrls);
+  }
+
+  /** All its endpoints. */
+  urlsOf(network: NetworkEntity): NetworkUrls {
+    return { rpcUrls: this.rpcUrlsOf(network), privateRpcUrls: this.privateRpcUrlsOf(network) };
+  }
+
+  private assertCallable({ rpc_urls, private_rpc_urls }: UpdateNetworkDto | CreateNetworkDto): void {
+    assertCallableRpcUrls(this.guard, 'rpc_urls', rpc_urls ?? []);
+    assertCallableRpcUrls(this.guard, 'private_rpc_urls', private_rpc_urls ?? []);
   }
 
   private rowOf(network: NewNetwork, createdAt: Date): Omit<NetworkEntity, 'mac'> {
     return { ...this.columnsOf(network), createdAt };
   }
 
-  private columnsOf({ rpcUrls, ...columns }: NewNetwork) {
-    return { ...columns, rpcUrls: rpcUrls.length === 0 ? null : this.seal(columns.id, rpcUrls) };
+  private columnsOf({ rpcUrls, privateRpcUrls, ...columns }: NewNetwork) {
+    return {
+      ...columns,
+      rpcUrls: this.seal(NETWORK_RPC_URLS, columns.id, rpcUrls),
+      privateRpcUrls: this.seal(NETWORK_PRIVATE_RPC_URLS, columns.id, privateRpcUrls),
+    };
   }
 
-  private seal(id: string, urls: RpcUrl[]): string {
-    return sealRpcUrls(this.cipher, { ...NETWORK_RPC_URLS, row: id }, urls);
+  private seal(column: SealedColumn, id: string, urls: RpcUrl[]): string | null {
+    return urls.length === 0 ? null : sealRpcUrls(this.cipher, { ...column, row: id }, urls);
+  }
+
+  private open(column: SealedColumn, id: string, sealed: string | null): RpcUrl[] {
+    return sealed === null ? [] : openRpcUrls(this.cipher, { ...column, row: id }, sealed);
   }
 }

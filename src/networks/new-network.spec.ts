@@ -1,3 +1,4 @@
+import type { RpcUrlDto } from './dto/rpc-url.dto';
 import type { NetworkEntity } from './network.entity';
 import { isBare, toNewNetwork } from './new-network';
 
@@ -14,6 +15,8 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   tags: [],
   explorerUrls: [],
   rpcUrls: null,
+  privateRpcUrls: null,
+  privateFallbackBlocks: null,
   rpcMethods: null,
   passphrase: null,
   horizonUrl: null,
@@ -30,6 +33,16 @@ describe('toNewNetwork', () => {
     ['evm', { chain_id: 1, passphrase: 'p' }, 'passphrase must not be given for networks of type evm'],
     [
       'solana',
+      { private_rpc_urls: [{ url: 'https://p.example' }] as RpcUrlDto[] },
+      'private_rpc_urls must not be given for networks of type solana',
+    ],
+    [
+      'stellar',
+      { private_fallback_blocks: 1 },
+      'private_fallback_blocks must not be given for networks of type stellar',
+    ],
+    [
+      'solana',
       { horizon_url: 'https://h.example' },
       'horizon_url must not be given for networks of type solana',
     ],
@@ -43,7 +56,11 @@ describe('toNewNetwork', () => {
     const { createdAt, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
     expect(createdAt).toBeInstanceOf(Date);
     expect(mac).toBeNull();
-    expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({ ...bare, rpcUrls: [] });
+    expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({
+      ...bare,
+      rpcUrls: [],
+      privateRpcUrls: [],
+    });
   });
 });
 
@@ -62,6 +79,8 @@ describe('isBare', () => {
     { tags: ['x'] },
     { explorerUrls: ['x'] },
     { rpcUrls: 'v1' },
+    { privateRpcUrls: 'v1' },
+    { privateFallbackBlocks: 1 },
     { rpcMethods: ['read'] },
     { passphrase: 'p' },
     { horizonUrl: 'h' },

@@ -6,15 +6,23 @@ import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
 
 /** A network to store. */
-export interface NewNetwork extends Omit<NetworkEntity, 'rpcUrls' | 'mac' | 'createdAt'> {
+export interface NewNetwork
+  extends Omit<NetworkEntity, keyof NetworkUrls | 'mac' | 'createdAt'>, NetworkUrls {}
+
+/** The endpoints of a network, decrypted. */
+export interface NetworkUrls {
   /** Empty if the network is for signing only. */
   rpcUrls: RpcUrl[];
+  /** Empty if nothing can be sent privately. */
+  privateRpcUrls: RpcUrl[];
 }
 
 /** Fields that only networks of one type have. */
 const OWN_FIELDS = {
   chain_id: 'evm',
   rpc_methods: 'evm',
+  private_rpc_urls: 'evm',
+  private_fallback_blocks: 'evm',
   passphrase: 'stellar',
   horizon_url: 'stellar',
 } as const;
@@ -47,6 +55,8 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
     tags: fields.tags ?? [],
     explorerUrls: fields.explorer_urls ?? [],
     rpcUrls: withWeights(fields.rpc_urls ?? []),
+    privateRpcUrls: withWeights(fields.private_rpc_urls ?? []),
+    privateFallbackBlocks: fields.private_fallback_blocks ?? null,
     rpcMethods: fields.rpc_methods ?? null,
     passphrase: fields.passphrase ?? null,
     horizonUrl: fields.horizon_url ?? null,
@@ -69,10 +79,12 @@ export function assertFieldsOwnedBy(
 /** Whether only the name is known, as for a network that a migration created because a relayer referred to it. */
 export function isBare(network: NetworkEntity): boolean {
   const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
-  const { rpcUrls, rpcMethods, passphrase, horizonUrl, features, tags, explorerUrls } = network;
+  const { rpcUrls, privateRpcUrls, privateFallbackBlocks, rpcMethods, passphrase, horizonUrl } = network;
+  const { features, tags, explorerUrls } = network;
   const values = [chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet];
+  const ways = [rpcUrls, privateRpcUrls, privateFallbackBlocks, rpcMethods, passphrase, horizonUrl];
   return (
-    [...values, rpcUrls, rpcMethods, passphrase, horizonUrl].every((value) => value === null) &&
+    [...values, ...ways].every((value) => value === null) &&
     [features, tags, explorerUrls].every((list) => list.length === 0)
   );
 }

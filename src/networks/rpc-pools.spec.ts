@@ -51,6 +51,7 @@ describe('RpcPools', () => {
   ])('have none for %s', (_what, entity, urls) => {
     expect(pools.poolOf(entity, urls, 'network')).toBeUndefined();
     expect(pools.poolOf(entity, urls, 'relayer')).toBeUndefined();
+    expect(pools.poolOf(entity, urls, 'private')).toBeUndefined();
   });
 
   it('are the same for the same endpoints, and others for other endpoints, weights or chains', () => {

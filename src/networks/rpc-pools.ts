@@ -31,10 +31,14 @@ export class RpcPools {
   ) {}
 
   /**
-   * The pool of a network's own endpoints, or of those that a relayer uses instead. Undefined if there is no usable
+   * The pool of a network's own endpoints, of those that a relayer uses instead, or of those that hide transactions. Undefined if there is no usable
    * endpoint: no URL, only weights of 0, or a network whose chain is unknown.
    */
-  poolOf(network: NetworkEntity, urls: RpcUrl[], owner: 'network' | 'relayer'): RpcPool | undefined {
+  poolOf(
+    network: NetworkEntity,
+    urls: RpcUrl[],
+    owner: 'network' | 'relayer' | 'private',
+  ): RpcPool | undefined {
     const used = urls.filter(({ weight }) => weight > 0);
     if (network.networkType !== 'evm' || network.chainId === null || used.length === 0) {
       if (owner === 'network') this.metrics.forget(network.id);

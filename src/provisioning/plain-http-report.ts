@@ -36,7 +36,10 @@ export class PlainHttpReport {
     await this.report(
       'Networks have endpoints with plain http, which are not called',
       (query) => this.networks.listIntact(query),
-      (network) => [network.horizonUrl ?? '', ...this.networks.rpcUrlsOf(network).map(({ url }) => url)],
+      (network) => {
+        const { rpcUrls, privateRpcUrls } = this.networks.urlsOf(network);
+        return [network.horizonUrl ?? '', ...[...rpcUrls, ...privateRpcUrls].map(({ url }) => url)];
+      },
       'rpc',
     );
     await this.report(

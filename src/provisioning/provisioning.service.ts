@@ -10,7 +10,7 @@ import { NetworksService } from '../networks/networks.service';
 import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelayerAccounts } from '../relayers/relayer-accounts';
-import { policyWarnings } from '../relayers/policies/policy-warnings';
+import { PolicyWarnings } from '../relayers/policies/policy-warnings.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
@@ -53,6 +53,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
     private readonly plainHttp: PlainHttpReport,
+    private readonly warnings: PolicyWarnings,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -71,7 +72,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
       try {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
-        this.warnOfPolicies(plan);
+        await this.warnOfPolicies(plan);
         return;
       } catch (error) {
         // Another instance was first, or a row that a relayer refers to was just deleted: the plan is out of date.
@@ -96,7 +97,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     for (const configured of plan.networks.configured) {
       const stored = await unlessAltered(this.networks.find(configured.id));
       if (!stored || isBare(stored)) continue;
-      const fields = networkDifferences(configured, stored, this.networks.rpcUrlsOf(stored));
+      const fields = networkDifferences(configured, stored, this.networks.urlsOf(stored));
       this.warn('network', configured.id, fields);
     }
     for (const configured of file.signers) {
@@ -117,10 +118,10 @@ export class ProvisioningService implements OnApplicationBootstrap {
     }
   }
 
-  private warnOfPolicies({ relayers }: ProvisioningPlan): void {
-    for (const { id, networkType, policies } of relayers)
-      for (const warning of policyWarnings(networkType, policies, policies))
-        this.logger.warn(warning, { relayer_id: id });
+  private async warnOfPolicies({ relayers }: ProvisioningPlan): Promise<void> {
+    for (const relayer of relayers)
+      for (const warning of await this.warnings.of(relayer, relayer.policies))
+        this.logger.warn(warning, { relayer_id: relayer.id });
   }
 
   private warn(resource: string, id: string, fields: string[]): void {

@@ -12,6 +12,7 @@ import { ChainCheck } from './checks/chain-check';
 import { CheckMetrics } from './checks/check.metrics';
 import { CheckMonitor } from './checks/check-monitor';
 import { RelayerChecks } from './checks/relayer-checks';
+import { PolicyWarnings } from './policies/policy-warnings.service';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerEvents } from './relayer-events';
@@ -28,6 +29,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
   providers: [
     RelayersService,
     RelayerAccounts,
+    PolicyWarnings,
     RelayerCreationService,
     RelayerMetrics,
     RelayerChain,
@@ -41,6 +43,13 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerChecks,
     RelayerEvents,
   ],
-  exports: [BalanceWatch, RelayersService, RelayerAccounts, RelayerChain, RelayerStatusService],
+  exports: [
+    BalanceWatch,
+    RelayersService,
+    RelayerAccounts,
+    PolicyWarnings,
+    RelayerChain,
+    RelayerStatusService,
+  ],
 })
 export class RelayersModule {}

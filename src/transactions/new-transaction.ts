@@ -20,6 +20,7 @@ export function newTransaction(given: NewTransaction): TransactionEntity {
     needsAttempt: true,
     attempt: null,
     hashes: [],
+    signedBlock: null,
     broadcastAt: null,
     sentAt: null,
     inclusion: null,

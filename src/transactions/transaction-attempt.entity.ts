@@ -1,6 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttemptContent } from '../chains/transaction-chain';
 import { integerColumn } from '../database/integer-column';
+import { LONG_TEXT_COLUMN } from '../database/long-text-column';
 import { TransactionEntity } from './transaction.entity';
 
 /** What an attempt was for: the request, or a no-op that takes its nonce. */
@@ -33,7 +34,7 @@ export class TransactionAttemptEntity {
   hash!: string;
 
   /** The signed bytes as they are sent; null once they were purged. */
-  @Column('text', { nullable: true })
+  @Column(LONG_TEXT_COLUMN)
   raw!: string | null;
 
   @Column('json')

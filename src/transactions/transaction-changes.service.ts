@@ -50,6 +50,8 @@ export class TransactionChangesService {
         {
           request: await this.spending.reserveReplacement(relayer, row, request),
           needsAttempt: true,
+          // The new content has not been sent yet.
+          signedBlock: null,
           statusReason: null,
           ...(validUntil && { validUntil }),
           ...(metadata && { metadata }),

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttemptContent, Inclusion } from '../chains/transaction-chain';
 import { integerColumn } from '../database/integer-column';
+import { LONG_TEXT_COLUMN } from '../database/long-text-column';
 import { RelayerEntity } from '../relayers/relayer.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { AbandonedStatus, TransactionStatus } from './transaction-status';
@@ -85,6 +86,10 @@ export class TransactionEntity {
   @Column('json')
   hashes!: string[];
 
+  /** The newest block when its first attempt was signed, before anything of it was sent; anew after it was replaced. */
+  @Column('bigint', { name: 'signed_block', nullable: true, transformer: integerColumn })
+  signedBlock!: number | null;
+
   /** When the newest attempt was last sent. */
   @Column('datetime', { name: 'broadcast_at', precision: 6, nullable: true })
   broadcastAt!: Date | null;
@@ -100,7 +105,7 @@ export class TransactionEntity {
   @Column('varchar', { name: 'revert_reason', length: 1024, nullable: true })
   revertReason!: string | null;
 
-  @Column('text', { name: 'revert_data', nullable: true })
+  @Column({ ...LONG_TEXT_COLUMN, name: 'revert_data' })
   revertData!: string | null;
 
   @Column('datetime', { name: 'valid_until', precision: 6, nullable: true })
@@ -153,6 +158,7 @@ export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
     needsAttempt: 'unprotected',
     attempt: 'unprotected',
     hashes: 'unprotected',
+    signedBlock: 'unprotected',
     broadcastAt: 'unprotected',
     sentAt: 'unprotected',
     inclusion: 'unprotected',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
@@ -37,7 +38,7 @@ import { TransactionsService } from './transactions.service';
 
 /** Sends transactions: accepted with a nonce, signed, stored, sent, watched and repaired until each is final. */
 @Module({
-  imports: [RelayersModule, SignersModule, SigningModule, NotificationsModule],
+  imports: [NetworksModule, RelayersModule, SignersModule, SigningModule, NotificationsModule],
   controllers: [RelayerTransactionsController, AccountStatusController],
   providers: [
     TransactionsService,

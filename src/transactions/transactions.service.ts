@@ -17,6 +17,7 @@ import { type AcceptanceResult, TransactionAcceptance } from './accepting/transa
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
+import { sendsPrivately } from './processing/private-sending';
 import { SpendLimits } from './spending/spend-limits';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
@@ -132,7 +133,7 @@ export class TransactionsService {
     key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
   ): Promise<AcceptedRequest> {
     const policies: EvmPolicies = relayer.policies;
-    assertSendsPublicly(policies);
+    assertIsPrivate(relayer, chain);
     const common = readCommonMembers(members);
     const request = readEvmRequest(members, {
       chainId: BigInt(account.chainId),
@@ -202,9 +203,9 @@ function unwrap(result: AcceptanceResult | undefined): Accepted {
 }
 
 /** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
-function assertSendsPublicly({ private_transactions: isPrivate }: EvmPolicies): void {
-  if (isPrivate === true)
+function assertIsPrivate({ policies, network }: ActingRelayer, { hasPrivateEndpoint }: Chain): void {
+  if (sendsPrivately(policies) && !hasPrivateEndpoint)
     throw invalidRequest(
-      'policies.private_transactions is true, and the network has no private RPC endpoint',
+      `policies.private_transactions is true, and network ${network} has no private RPC endpoint`,
     );
 }

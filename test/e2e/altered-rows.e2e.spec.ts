@@ -5,6 +5,9 @@ import { PROTECTED_TABLES } from '../../src/app/protected-tables';
 import { RowMacs } from '../../src/secrets/row-macs';
 import { Secret } from '../../src/common/secrets/secret';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { newTransaction } from '../../src/transactions/new-transaction';
+import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
@@ -22,7 +25,11 @@ const FULL = {
   message: { text: 'x' },
 };
 const idOf = (table: string): string => (table === 'networks' ? 'evm:row' : 'row');
-const pathOf = (table: string, id = idOf(table)): string => `/api/v1/${table}/${id}`;
+/** Transactions are below their relayer. */
+const listOf = (table: string, relayer = 'row'): string =>
+  table === 'transactions' ? `/api/v1/relayers/${relayer}/transactions` : `/api/v1/${table}`;
+const pathOf = (table: string, id = idOf(table), relayer = 'row'): string =>
+  `${listOf(table, relayer)}/${id}`;
 
 const KEY = randomBytes(32).toString('base64');
 
@@ -37,7 +44,13 @@ describeService(
     beforeAll(async () => {
       store = await StoredSecrets.open(database);
       const networks: [string, string, object][] = [
-        ['row', 'evm', { chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true }],
+        [
+          ...(['row', 'evm'] as const),
+          {
+            ...{ chain_id: 424242, rpc_urls: ['https://rpc.example.com'], is_testnet: true },
+            private_rpc_urls: ['https://private.example.com'],
+          },
+        ],
         ['used', 'evm', { chain_id: 424242, rpc_methods: ['read'] }],
         ['used', 'solana', {}],
         ['other', 'evm', { chain_id: 424242 }],
@@ -52,12 +65,23 @@ describeService(
         const config = { key: service.keepSecret(randomBytes(32).toString('hex')) };
         expect((await service.post('/api/v1/signers', { id, type: 'plain', config })).status).toBe(201);
       }
+      await addRelayer(service, { id: 'other', network: 'other' });
       await addRelayer(service, {
         id: 'row',
         network: 'used',
         notificationId: 'row',
         customRpcUrls: [{ url: 'https://rpc.example.com', weight: 100 }],
       });
+      const transaction = newTransaction({
+        ...{ id: 'row', accountId: 'evm:424242:0x1', relayerId: 'row', sender: '0x1', nonce: 0, request: {} },
+        ...{ status: 'confirmed', openRelayerId: null },
+      });
+      const { app } = service;
+      await app
+        .get(UnitOfWork)
+        .run(() =>
+          app.get(TransactionRows, { strict: false }).insert([transaction], { notificationId: null }),
+        );
     });
 
     beforeEach(async () => {
@@ -141,8 +165,9 @@ describeService(
       const count = await alteredCount(table);
       await alter(table, column, value, async () => {
         const id = column === 'id' ? String(value) : idOf(table);
-        expectRowAltered(table, id, await service.get(pathOf(table, id)));
-        expectRowAltered(table, id, await service.get(`/api/v1/${table}?per_page=100`));
+        const relayer = column === 'relayer_id' ? String(value) : 'row';
+        expectRowAltered(table, id, await service.get(pathOf(table, id, relayer)));
+        expectRowAltered(table, id, await service.get(`${listOf(table, relayer)}?per_page=100`));
         if (column !== 'id')
           for (const [method, path, body] of ALTERED[table]!.uses)
             expectRowAltered(table, id, await service.call({ method, path, body }));
@@ -164,7 +189,7 @@ describeService(
       async (table, column, value) => {
         await alter(table, column, value, async () => {
           expect((await service.get(pathOf(table))).status).toBe(200);
-          expect((await service.get(`/api/v1/${table}`)).status).toBe(200);
+          expect((await service.get(listOf(table))).status).toBe(200);
           expect(await store.faults(KEY)).toEqual([]);
         });
       },

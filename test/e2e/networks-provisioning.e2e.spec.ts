@@ -82,7 +82,11 @@ describeOnDatabases('Networks at start', (createDatabase) => {
   it('takes those of the configuration file, which extend and override built-in ones', async () => {
     configure({
       networks: [
-        { network: 'sepolia', type: 'evm', from: 'sepolia', rpc_urls: ['https://own.example.com/k3y-0815'] },
+        {
+          ...{ network: 'sepolia', type: 'evm', from: 'sepolia' },
+          rpc_urls: ['https://own.example.com/k3y-0815'],
+          ...{ private_rpc_urls: ['https://private.example.com/k3y-0815'], private_fallback_blocks: 25 },
+        },
         { network: 'base', type: 'evm', chain_id: 8453, gas_price_cache: { enabled: true } },
         { network: 'my-rollup', type: 'evm', from: 'my-parent', chain_id: 77, features: ['blobs'] },
         { network: 'my-parent', type: 'evm', from: 'optimism', chain_id: 76, symbol: 'MY', tags: ['mine'] },
@@ -93,6 +97,8 @@ describeOnDatabases('Networks at start', (createDatabase) => {
       expect((await show(service, 'evm:sepolia')).body.data).toMatchObject({
         chain_id: 11155111,
         rpc_urls: [{ url: 'https://own.example.com/***', weight: 100 }],
+        private_rpc_urls: [{ url: 'https://private.example.com/***', weight: 100 }],
+        private_fallback_blocks: 25,
       });
       expect((await show(service, 'evm:base')).body.data).toEqual({
         id: 'evm:base',

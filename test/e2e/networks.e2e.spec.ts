@@ -147,6 +147,49 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(await storedUrls('evm:sepolia')).toMatch(/^v1\./);
   });
 
+  it('has endpoints that hide transactions, masked, encrypted and removable', async () => {
+    const key = service.keepSecret('provider-key-4713');
+    const stored = async (): Promise<unknown> =>
+      service.app
+        .get(DataSource)
+        .query('SELECT private_rpc_urls, private_fallback_blocks FROM networks WHERE id = ?', [
+          'evm:sepolia',
+        ]);
+    const before = (await service.get(`${PATH}/evm:sepolia`)).body.data;
+    expect(before).not.toHaveProperty('private_rpc_urls');
+    const private_rpc_urls = [
+      `https://private.example.com/${key}`,
+      { url: 'https://two.example.com', weight: 5 },
+    ];
+    const set = await service.patch(`${PATH}/evm:sepolia`, { private_rpc_urls, private_fallback_blocks: 25 });
+    const shown = [
+      { url: 'https://private.example.com/***', weight: 100 },
+      { url: 'https://two.example.com', weight: 5 },
+    ];
+    expect(set.body.data).toEqual({ ...before, private_rpc_urls: shown, private_fallback_blocks: 25 });
+    expect((await service.get(`${PATH}/evm:sepolia`)).body.data).toEqual(set.body.data);
+    expect(await stored()).toEqual([
+      { private_rpc_urls: expect.stringMatching(/^v1\./) as string, private_fallback_blocks: 25 },
+    ]);
+    const stays = await service.patch(`${PATH}/evm:sepolia`, { private_fallback_blocks: null });
+    expect(stays.body.data).toEqual({ ...before, private_rpc_urls: shown });
+    expect((await service.patch(`${PATH}/evm:sepolia`, { private_rpc_urls: [] })).body.data).toEqual(before);
+    await service.patch(`${PATH}/evm:sepolia`, { private_rpc_urls });
+    expect((await service.patch(`${PATH}/evm:sepolia`, { private_rpc_urls: null })).body.data).toEqual(
+      before,
+    );
+    expect(await stored()).toEqual([{ private_rpc_urls: null, private_fallback_blocks: null }]);
+    const made = {
+      ...ROLLUP,
+      private_rpc_urls: ['https://two.example.com'],
+      private_fallback_blocks: 10_000,
+    };
+    expect((await service.post(PATH, made)).body.data).toMatchObject({
+      private_rpc_urls: [{ url: 'https://two.example.com', weight: 100 }],
+      private_fallback_blocks: 10_000,
+    });
+  });
+
   it('deletes one that no relayer uses', async () => {
     const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
     expect(answer.status).toBe(200);

@@ -52,6 +52,8 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
       const answers = [
         await service.post('/api/v1/networks', { ...fresh, rpc_urls: [PUBLIC, url] }),
         await service.patch(NETWORK, { rpc_urls: endpoints }),
+        await service.post('/api/v1/networks', { ...fresh, private_rpc_urls: [PUBLIC, url] }),
+        await service.patch(NETWORK, { private_rpc_urls: endpoints }),
         await service.post('/api/v1/networks', { name: 'x', network_type: 'stellar', horizon_url: url }),
         await service.patch(relayer, { paused: true, custom_rpc_urls: endpoints }),
         await service.post('/api/v1/relayers', { ...made, custom_rpc_urls: endpoints }),
@@ -61,6 +63,8 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
       expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
         [400, `rpc_urls.1.url ${NOT_ALLOWED}`],
         [400, `rpc_urls.1.url ${NOT_ALLOWED}`],
+        [400, `private_rpc_urls.1.url ${NOT_ALLOWED}`],
+        [400, `private_rpc_urls.1.url ${NOT_ALLOWED}`],
         [400, `horizon_url ${NOT_ALLOWED}`],
         [400, `custom_rpc_urls.1.url ${NOT_ALLOWED}`],
         [400, `custom_rpc_urls.1.url ${NOT_ALLOWED}`],

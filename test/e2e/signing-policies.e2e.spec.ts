@@ -258,18 +258,16 @@ describeService('Signing policies', ({ service }) => {
       [
         { eip1559_pricing: false, private_transactions: true },
         [
-          'policies.eip1559_pricing, policies.private_transactions are stored but without effect until this service sends transactions',
+          'policies.private_transactions is true, and network mainnet has no private RPC endpoint: transactions are refused until private_rpc_urls of the network are set',
         ],
       ],
-      [
-        { gas_limit_estimation: true },
-        ['policies.gas_limit_estimation is stored but without effect until this service sends transactions'],
-      ],
+      [{ private_transactions: false }, []],
+      [{ eip1559_pricing: false, gas_limit_estimation: true }, []],
       [
         { include_revert_data: true, gas_price_cap: 5 },
         [
           `policies.gas_price_cap applies ${OPEN}`,
-          'policies.include_revert_data is stored but without effect until this service sends transactions',
+          'policies.include_revert_data is stored but without effect: responses always have the revert data',
         ],
       ],
       [{ eip1559_pricing: null }, []],
@@ -306,7 +304,11 @@ describeService('Signing policies', ({ service }) => {
     [{ messages: { allow: 'all' } }, 'policies.messages.allow must be one of none, text, any'],
     [{ messages: { allow: 'any', deny: [] } }, 'policies.messages.deny is not a known field'],
     [{ transactions: [] }, 'policies.transactions must be an object'],
-    [{ transactions: { spend_limits: [] } }, 'policies.transactions.spend_limits is not a known field'],
+    [
+      { transactions: { spend_limits: [{ per: '2h' }] } },
+      'policies.transactions.spend_limits.0.per must be one of 1h, 24h, 7d',
+    ],
+    [{ transactions: { spend_limits: {} } }, 'policies.transactions.spend_limits must be an array'],
     [{ transactions: { approval_above: 1 } }, 'policies.transactions.approval_above is not a known field'],
     [
       { transactions: { max_value: -1 } },

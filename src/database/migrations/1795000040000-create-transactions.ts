@@ -2,19 +2,17 @@ import type { MigrationInterface, QueryRunner, TableColumnOptions } from 'typeor
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
 const text = (name: string, length: string): TableColumnOptions => ({ name, type: 'varchar', length });
-const time = (name: string): TableColumnOptions => ({ name, type: 'datetime', precision: 6, isNullable: true });
+const time = (name: string): TableColumnOptions => ({
+  name,
+  type: 'datetime',
+  precision: 6,
+  isNullable: true,
+});
 
 export class CreateTransactions1795000040000 implements MigrationInterface {
   readonly name = 'CreateTransactions1795000040000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
-    // Calldata of 128 KiB is 256 KiB of hex.
-    const longText = (name: string): TableColumnOptions => ({
-      name,
-      type: isSqlite ? 'text' : 'mediumtext',
-      isNullable: true,
-    });
     await createTable(queryRunner, {
       name: 'account_nonces',
       columns: [
@@ -59,7 +57,7 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         time('sent_at'),
         { name: 'inclusion', type: 'json', isNullable: true },
         { ...text('revert_reason', '1024'), isNullable: true },
-        longText('revert_data'),
+        { name: 'revert_data', type: 'json', isNullable: true },
         time('valid_until'),
         { name: 'metadata', type: 'json', isNullable: true },
         time('mined_at'),
@@ -100,7 +98,7 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         text('kind', '16'),
         { name: 'nonce', type: 'bigint' },
         text('hash', '88'),
-        longText('raw'),
+        { name: 'raw', type: 'json', isNullable: true },
         { name: 'content', type: 'json' },
         time('acknowledged_at'),
         createdAtColumn,

@@ -19,6 +19,7 @@ import { AddRowMacs1795000033000 } from './1795000033000-add-row-macs';
 import { WidenNotificationUrls1795000033100 } from './1795000033100-widen-notification-urls';
 import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rpc-unfinished-calls';
 import { CreateTransactions1795000040000 } from './1795000040000-create-transactions';
+import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
 import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
 
 /** All migrations, oldest first. A new one is added at the end. */
@@ -44,5 +45,6 @@ export const MIGRATIONS = [
   WidenNotificationUrls1795000033100,
   CreateRpcUnfinishedCalls1795000034000,
   CreateTransactions1795000040000,
+  AddPrivateSending1795000041000,
   AddRelayerFunds1795000042000,
 ];

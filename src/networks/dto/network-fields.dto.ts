@@ -21,6 +21,9 @@ const MAX_LABELS = 32;
 /** Explorer URLs of a network. @limit Stored objects */
 const MAX_EXPLORERS = 8;
 
+/** Blocks of `private_fallback_blocks`. @limit Stored objects */
+const MAX_FALLBACK_BLOCKS = 10_000;
+
 /** OpenAPI of a list of RPC endpoints. */
 export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
@@ -30,6 +33,32 @@ export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   },
   example: ['https://rpc.example.com/v2/key', { url: 'https://rpc.example.org', weight: 50 }],
 };
+
+/** Sends to these endpoints hide a transaction until it is mined; for relayers with `policies.private_transactions`. */
+export function PrivateRpcUrls(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ ...RPC_URL_LIST_SCHEMA, nullable: true }),
+    IsOptional(),
+    IsRpcUrlList(),
+  );
+}
+
+/** The number of blocks after which what was sent privately is sent publicly. */
+export function FallbackBlocks(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_FALLBACK_BLOCKS,
+      nullable: true,
+      example: 25,
+    }),
+    IsOptional(),
+    IsInt(),
+    Min(1),
+    Max(MAX_FALLBACK_BLOCKS),
+  );
+}
 
 /** The fields of a network; null means the same as absent. */
 @ApiExtraModels(RpcUrlDto)
@@ -92,6 +121,20 @@ export class NetworkFieldsDto {
   @IsOptional()
   @IsRpcUrlList()
   rpc_urls?: RpcUrlDto[] | null;
+
+  /**
+   * Endpoints that hide a transaction until it is mined. Relayers with `policies.private_transactions` send to these, and read
+   * from the others. Only for EVM networks.
+   */
+  @PrivateRpcUrls()
+  private_rpc_urls?: RpcUrlDto[] | null;
+
+  /**
+   * Blocks after which a transaction that was sent privately, and is not mined, is sent to `rpc_urls` too; absent or null: it
+   * stays private. Only for EVM networks.
+   */
+  @FallbackBlocks()
+  private_fallback_blocks?: number | null;
 
   /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
-import type { RpcUrl } from '../rpc-urls';
+import type { NetworkUrls } from '../new-network';
 import { RpcUrlResponse, toRpcUrlResponse } from './rpc-url.response';
 
 /** A network as shown to callers. Unset members are omitted; lists are always present. */
@@ -43,6 +43,14 @@ export class NetworkResponse {
   @ApiProperty({ type: [RpcUrlResponse] })
   rpc_urls!: RpcUrlResponse[];
 
+  /** Endpoints that transactions are sent to privately, if there are any. */
+  @ApiPropertyOptional({ type: [RpcUrlResponse] })
+  private_rpc_urls?: RpcUrlResponse[];
+
+  /** Blocks after which what was sent privately is sent publicly, if it ever is. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, example: 25 })
+  private_fallback_blocks?: number;
+
   /** The methods that relayers pass on to the nodes, if other than the read-only ones. */
   @ApiPropertyOptional({ type: [String], example: ['read', 'eth_sendRawTransaction'] })
   rpc_methods?: string[];
@@ -54,7 +62,10 @@ export class NetworkResponse {
   horizon_url?: string;
 }
 
-export function toNetworkResponse(network: NetworkEntity, rpcUrls: RpcUrl[]): NetworkResponse {
+export function toNetworkResponse(
+  network: NetworkEntity,
+  { rpcUrls, privateRpcUrls }: NetworkUrls,
+): NetworkResponse {
   return {
     id: network.id,
     name: network.name,
@@ -68,6 +79,8 @@ export function toNetworkResponse(network: NetworkEntity, rpcUrls: RpcUrl[]): Ne
     tags: network.tags,
     explorer_urls: network.explorerUrls,
     rpc_urls: rpcUrls.map(toRpcUrlResponse),
+    ...(privateRpcUrls.length > 0 && { private_rpc_urls: privateRpcUrls.map(toRpcUrlResponse) }),
+    ...(network.privateFallbackBlocks !== null && { private_fallback_blocks: network.privateFallbackBlocks }),
     ...(network.rpcMethods !== null && { rpc_methods: network.rpcMethods }),
     ...(network.passphrase !== null && { passphrase: network.passphrase }),
     ...(network.horizonUrl !== null && { horizon_url: network.horizonUrl }),

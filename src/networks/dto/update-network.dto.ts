@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsOptional } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
-import { RPC_URL_LIST_SCHEMA } from './network-fields.dto';
+import { FallbackBlocks, PrivateRpcUrls, RPC_URL_LIST_SCHEMA } from './network-fields.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, RpcUrlDto } from './rpc-url.dto';
 
@@ -14,6 +14,14 @@ export class UpdateNetworkDto {
   @IsRpcUrlList()
   @IsOptionalButNotNull()
   rpc_urls?: RpcUrlDto[];
+
+  /** Replaces the whole list; null or an empty list removes it. */
+  @PrivateRpcUrls()
+  private_rpc_urls?: RpcUrlDto[] | null;
+
+  /** Null: what is sent privately stays private. */
+  @FallbackBlocks()
+  private_fallback_blocks?: number | null;
 
   /** Replaces the whole list; null restores the read-only methods. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)

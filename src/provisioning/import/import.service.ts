@@ -14,7 +14,7 @@ import { ProvisioningPlanner } from '../plan/planner';
 import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { RelayersService } from '../../relayers/relayers.service';
-import { policyWarnings } from '../../relayers/policies/policy-warnings';
+import { PolicyWarnings } from '../../relayers/policies/policy-warnings.service';
 import { SignersService } from '../../signers/signers.service';
 
 const CONFIG_FILE_NAME = 'config.json';
@@ -50,6 +50,7 @@ export class ImportService {
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly accounts: RelayerAccounts,
+    private readonly warnings: PolicyWarnings,
   ) {}
 
   /**
@@ -90,7 +91,7 @@ export class ImportService {
       const planned = await this.planner.planRelayer(relayer, taken, plan);
       if (!planned) return false;
       if (!dryRun) await this.relayers.create(planned);
-      for (const warning of policyWarnings(planned.networkType, planned.policies, planned.policies))
+      for (const warning of await this.warnings.of(planned, planned.policies))
         this.logger.warn(warning, { relayer_id: planned.id });
       plan.relayers.push(planned);
       return true;

@@ -130,8 +130,13 @@ describe('networkDifferences', () => {
     symbol: 'ETH',
     features: ['eip1559'],
     rpc_urls: [{ url: 'https://rpc.example' }],
+    private_rpc_urls: [{ url: 'https://private.example' }],
+    private_fallback_blocks: 25,
   };
-  const URLS = [{ url: 'https://rpc.example', weight: 100 }];
+  const URLS = {
+    rpcUrls: [{ url: 'https://rpc.example', weight: 100 }],
+    privateRpcUrls: [{ url: 'https://private.example', weight: 100 }],
+  };
 
   it.each<[string[], NetworkFields]>([
     [[], {}],
@@ -140,6 +145,8 @@ describe('networkDifferences', () => {
     [['features', 'tags'], { features: [], tags: ['rollup'] }],
     [['rpc_urls'], { rpc_urls: [{ url: 'https://rpc.example', weight: 1 }] }],
     [['rpc_urls'], { rpc_urls: null }],
+    [['private_rpc_urls'], { private_rpc_urls: [] }],
+    [['private_fallback_blocks'], { private_fallback_blocks: 26 }],
     [
       ['required_confirmations', 'average_blocktime_ms', 'is_testnet', 'explorer_urls'],
       {
@@ -153,6 +160,7 @@ describe('networkDifferences', () => {
     const stored = {
       ...toNewNetwork('evm', 'x', SAID),
       rpcUrls: 'v1.sealed',
+      privateRpcUrls: 'v1.sealed',
       mac: null,
       createdAt: new Date(0),
     };
@@ -161,8 +169,14 @@ describe('networkDifferences', () => {
   });
 
   it('names what only Stellar networks have', () => {
-    const stored = { ...toNewNetwork('stellar', 'x', {}), rpcUrls: null, mac: null, createdAt: new Date(0) };
+    const stored = {
+      ...toNewNetwork('stellar', 'x', {}),
+      ...{ rpcUrls: null, privateRpcUrls: null, mac: null, createdAt: new Date(0) },
+    };
     const configured = toNewNetwork('stellar', 'x', { passphrase: 'p', horizon_url: 'https://h.example' });
-    expect(networkDifferences(configured, stored, [])).toEqual(['passphrase', 'horizon_url']);
+    expect(networkDifferences(configured, stored, { rpcUrls: [], privateRpcUrls: [] })).toEqual([
+      'passphrase',
+      'horizon_url',
+    ]);
   });
 });

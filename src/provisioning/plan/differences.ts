@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withWeights } from '../../networks/dto/rpc-url.dto';
 import type { NetworkEntity } from '../../networks/network.entity';
-import type { NewNetwork } from '../../networks/new-network';
+import type { NetworkUrls, NewNetwork } from '../../networks/new-network';
 import type { RpcUrl } from '../../networks/rpc-urls';
 import type { NotificationEntity } from '../../notifications/notification.entity';
 import { parsePolicies } from '../../relayers/policies/policies';
@@ -46,7 +46,7 @@ export function notificationDifferences(
 export function networkDifferences(
   configured: NewNetwork,
   stored: NetworkEntity,
-  storedUrls: RpcUrl[],
+  storedUrls: NetworkUrls,
 ): string[] {
   return differing({
     chain_id: [configured.chainId, stored.chainId],
@@ -57,7 +57,9 @@ export function networkDifferences(
     features: [configured.features, stored.features],
     tags: [configured.tags, stored.tags],
     explorer_urls: [configured.explorerUrls, stored.explorerUrls],
-    rpc_urls: [configured.rpcUrls, storedUrls],
+    rpc_urls: [configured.rpcUrls, storedUrls.rpcUrls],
+    private_rpc_urls: [configured.privateRpcUrls, storedUrls.privateRpcUrls],
+    private_fallback_blocks: [configured.privateFallbackBlocks, stored.privateFallbackBlocks],
     rpc_methods: [configured.rpcMethods, stored.rpcMethods],
     passphrase: [configured.passphrase, stored.passphrase],
     horizon_url: [configured.horizonUrl, stored.horizonUrl],

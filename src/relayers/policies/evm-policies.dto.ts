@@ -10,11 +10,11 @@ import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
  * and `transactions` is set, every form of signature that none of them allows is rejected.
  */
 export class EvmPolicies {
-  /** Has no effect until transactions are sent. */
+  /** Fees of new transactions in the form of EIP-1559, where the network has it; false: one gas price. */
   @BooleanMember(true)
   eip1559_pricing?: boolean;
 
-  /** Has no effect until transactions are sent. */
+  /** Whether the service finds the gas limit of transactions that come without one; false: they are refused. */
   @BooleanMember(true)
   gas_limit_estimation?: boolean;
 
@@ -34,7 +34,7 @@ export class EvmPolicies {
   @ObjectMember(() => TopUpPolicy)
   top_up?: TopUpPolicy;
 
-  /** Has no effect until transactions are sent. */
+  /** Transactions are sent to `private_rpc_urls` of the network only, and refused where it has none. */
   @BooleanMember(false)
   private_transactions?: boolean;
 
@@ -42,7 +42,7 @@ export class EvmPolicies {
   @AddressListMember()
   whitelist_receivers?: string[];
 
-  /** Has no effect until transactions are sent. */
+  /** Has no effect: responses always have the revert data. */
   @BooleanMember(false)
   include_revert_data?: boolean;
 

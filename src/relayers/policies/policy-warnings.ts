@@ -5,16 +5,10 @@ import type { Policies } from './policies';
 export const SIGNING_POLICIES = ['typed_data', 'messages', 'transactions'] as const;
 
 const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
-const WITHOUT_EFFECT = [
-  'eip1559_pricing',
-  'gas_limit_estimation',
-  'private_transactions',
-  'include_revert_data',
-] as const;
 
 /**
  * Likely misunderstandings of the policies that were set: what is still signed although they look restrictive, and what
- * has no effect yet.
+ * has no effect.
  *
  * @param requested the policies of the request, or null for a patch that resets them
  * @param resulting the policies of the relayer afterwards
@@ -43,9 +37,9 @@ function openForms(requested: Policies, resulting: Policies): string | undefined
 }
 
 function idleMembers(requested: Policies): string | undefined {
-  const set = WITHOUT_EFFECT.filter((name) => requested[name] !== undefined && requested[name] !== null);
-  if (set.length === 0) return undefined;
-  return `${listOf(set)} ${set.length === 1 ? 'is' : 'are'} stored but without effect until this service sends transactions`;
+  const value = requested.include_revert_data;
+  if (value === undefined || value === null) return undefined;
+  return 'policies.include_revert_data is stored but without effect: responses always have the revert data';
 }
 
 const listOf = (names: readonly string[]): string => names.map((name) => `policies.${name}`).join(', ');

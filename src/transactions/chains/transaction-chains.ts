@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { EvmTransactionChain } from '../../chains/evm/sending/evm-transaction-chain';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import type { NetworkEntity } from '../../networks/network.entity';
+import { NetworksService } from '../../networks/networks.service';
+import { RpcPools } from '../../networks/rpc-pools';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Chain } from '../processing/lane-context';
@@ -9,28 +11,47 @@ import type { Chain } from '../processing/lane-context';
 /** Blocks after which a transaction is final where the network does not say. */
 const DEFAULT_CONFIRMATIONS = 12;
 
+interface KnownChain {
+  key: string;
+  privatePool: RpcPool | undefined;
+  chain: Chain;
+}
+
 /** The chains that transactions are sent on. Relayers with the same endpoints share one, and what it reads. */
 @Injectable()
 export class TransactionChains {
-  private readonly chains = new WeakMap<RpcPool, { key: string; chain: Chain }>();
+  private readonly chains = new WeakMap<RpcPool, KnownChain>();
 
-  constructor(private readonly relayerChain: RelayerChain) {}
+  constructor(
+    private readonly relayerChain: RelayerChain,
+    private readonly networks: NetworksService,
+    private readonly pools: RpcPools,
+  ) {}
 
   /** @throws DomainError `invalid_request` for a relayer that only signs */
   async of(relayer: ActingRelayer): Promise<Chain> {
     const { network, pool } = await this.relayerChain.getOrThrow(relayer);
+    const privatePool = this.pools.poolOf(network, this.networks.privateRpcUrlsOf(network), 'private');
     const { requiredConfirmations, averageBlocktimeMs, features, tags, chainId } = network;
-    const key = JSON.stringify([requiredConfirmations, averageBlocktimeMs, features, tags]);
+    const { privateFallbackBlocks } = network;
+    const key = JSON.stringify([
+      ...[requiredConfirmations, averageBlocktimeMs],
+      ...[features, tags, privateFallbackBlocks],
+    ]);
     const known = this.chains.get(pool);
-    if (known?.key === key) return known.chain;
-    const chain = new EvmTransactionChain(pool, {
-      chainId: chainId ?? '',
-      requiredConfirmations: requiredConfirmations ?? DEFAULT_CONFIRMATIONS,
-      averageBlocktimeMs,
-      features,
-      tags,
-    });
-    this.chains.set(pool, { key, chain });
+    if (known?.key === key && known.privatePool === privatePool) return known.chain;
+    const chain = new EvmTransactionChain(
+      { public: pool, private: privatePool },
+      {
+        chainId: chainId ?? '',
+        requiredConfirmations: requiredConfirmations ?? DEFAULT_CONFIRMATIONS,
+        averageBlocktimeMs,
+        features,
+        tags,
+        privateFallbackBlocks,
+      },
+    );
+    this.chains.set(pool, { key, privatePool, chain });
     return chain;
   }
 

@@ -7,6 +7,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
 import { hasOwnFees, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
+import { isPrivate } from './private-sending';
 
 /** What a transaction waits for after a node did not take it; null where nothing needs to be said. */
 const REASONS: Readonly<Record<SendCause, string | null>> = {
@@ -22,6 +23,7 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
   in_flight_limit: 'Waiting: the node accepts no further transaction of this account yet',
   rate_limited: 'Waiting: the node limits requests',
   invalid: 'A node considers it invalid',
+  no_private_endpoint: 'Waiting: the network has no private RPC endpoint',
   unavailable: 'Perhaps sent: no node has confirmed that it received it',
   unknown: 'Waiting: a node has refused it for a reason that is not known',
 };
@@ -78,16 +80,13 @@ export class AttemptSender {
   private async sendOne(context: LaneContext, sendable: Sendable): Promise<Sent> {
     const { chain, memory } = context;
     const { row, raw } = sendable;
-    const cause = await chain.send({ raw, hash: row.attempt?.hash ?? '' });
+    const hash = row.attempt?.hash ?? '';
+    const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
     this.metrics.countSend(row, cause);
-    const found = cause === 'replacement_underpriced' ? await this.ownKnown(context, row) : undefined;
-    if (isAcknowledged(cause) || found !== undefined) {
+    const isOwn = cause === 'replacement_underpriced' && (await this.holdsNonce(context, row));
+    if (isAcknowledged(cause) || isOwn) {
       memory.succeeded(row.id);
-      return {
-        ...sendable,
-        cause: found === undefined ? cause : 'already_known',
-        changes: acknowledged(row),
-      };
+      return { ...sendable, cause: isOwn ? 'already_known' : cause, changes: acknowledged(row) };
     }
     memory.failed(row.id);
     this.logger.debug('A transaction was not taken', { transaction: row.id, cause });
@@ -95,9 +94,11 @@ export class AttemptSender {
   }
 
   /** Whether nodes have one of our attempts: then it is not another transaction that holds the nonce. */
-  private async ownKnown({ chain }: LaneContext, row: TransactionEntity): Promise<string | undefined> {
-    for (const hash of [...row.hashes].reverse()) if (await chain.isKnown(hash)) return hash;
-    return undefined;
+  private async holdsNonce(context: LaneContext, row: TransactionEntity): Promise<boolean> {
+    // Public nodes cannot know; what a private one has acknowledged is what it compares with.
+    if (isPrivate(context, row)) return row.status === 'submitted';
+    for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return true;
+    return false;
   }
 
   private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {

@@ -119,7 +119,7 @@ export class AttemptSigner {
   }
 
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
-    const { relayer } = context;
+    const { relayer, view } = context;
     const stored = await this.unitOfWork.run(async () => {
       const saved: (Sendable & { attempt?: NewAttempt })[] = [];
       for (const { row, attempt } of signed) {
@@ -133,6 +133,7 @@ export class AttemptSigner {
             attempt: content,
             ...(isNew && { hashes: [...row.hashes, content.hash] }),
             needsAttempt: false,
+            signedBlock: row.signedBlock ?? view.head,
             broadcastAt: null,
             // Why it was abandoned stays.
             ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),

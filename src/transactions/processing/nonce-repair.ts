@@ -8,6 +8,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import { TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
+import { isPrivate } from './private-sending';
 
 /** Nonces that are repaired in one step. */
 const MAX_REPAIRED = 100;
@@ -123,17 +124,15 @@ export class NonceRepair {
     return new Map(found.map((row) => [row.nonce, row]));
   }
 
-  private async resend(
-    { chain, ledger }: LaneContext,
-    rows: readonly TransactionEntity[],
-  ): Promise<number[]> {
+  private async resend(context: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+    const { chain, ledger } = context;
     const resent: number[] = [];
     for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
       const attempts = await this.rows.attemptsOf(row.id);
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
       const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
       if (raw === undefined || raw === null || hash === undefined) continue;
-      const cause = await chain.send({ raw, hash });
+      const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;

@@ -175,6 +175,7 @@ export class TransactionWatch {
           nonce,
           attempt: null,
           needsAttempt: true,
+          signedBlock: null,
           broadcastAt: null,
           statusReason: `Nonce ${row.nonce} was used by ${taker?.hash ?? 'another transaction'}; continues with nonce ${nonce}`,
         },

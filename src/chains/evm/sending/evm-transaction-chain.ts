@@ -9,6 +9,7 @@ import type {
   ChainView,
   Drafted,
   Inclusion,
+  OutgoingAttempt,
   Revert,
   Signature,
   SignedAttempt,
@@ -53,6 +54,16 @@ export interface EvmNetwork {
   averageBlocktimeMs: number | null;
   features: readonly string[];
   tags: readonly string[];
+  /** As of the port. */
+  privateFallbackBlocks: number | null;
+}
+
+/** The ways to a chain. */
+export interface EvmPools {
+  /** What is read, and what is sent publicly. */
+  public: RpcPool;
+  /** What is sent privately, and nothing else. */
+  private: RpcPool | undefined;
 }
 
 const SHORTEST_POLL_MS = 500;
@@ -69,25 +80,31 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Hex digits of calldata beyond which a transaction may be too large. */
 const LONG_DATA = 200_000;
 
-/** Sends on one EVM chain through the endpoints of a pool. */
+/** Sends on one EVM chain. */
 export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
   readonly pollMs: number;
   readonly requiredConfirmations: number;
   readonly inOrder: boolean;
+  readonly hasPrivateEndpoint: boolean;
+  readonly privateFallbackBlocks: number | null;
   readonly maxInFlight = UNLIMITED;
+  private readonly pool: RpcPool;
   private readonly polls: ChainPolls;
   private readonly minimumTip: bigint;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
-    private readonly pool: RpcPool,
+    private readonly pools: EvmPools,
     private readonly network: EvmNetwork,
   ) {
+    this.pool = pools.public;
+    this.hasPrivateEndpoint = pools.private !== undefined;
+    this.privateFallbackBlocks = network.privateFallbackBlocks;
     const half = (network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS) / 2;
     this.pollMs = Math.min(Math.max(half, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
-    this.polls = new ChainPolls(pool, this.pollMs);
+    this.polls = new ChainPolls(this.pool, this.pollMs);
     this.minimumTip = minimumTipOf(network.chainId);
   }
 
@@ -156,8 +173,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
-  send({ raw, hash }: { raw: string; hash: string }): Promise<SendCause> {
-    return sendRaw(this.pool, raw, hash);
+  async send({ raw, hash, isPrivate }: OutgoingAttempt): Promise<SendCause> {
+    const pool = isPrivate ? this.pools.private : this.pools.public;
+    return pool ? sendRaw(pool, raw, hash) : 'no_private_endpoint';
   }
 
   isKnown(hash: string): Promise<boolean> {

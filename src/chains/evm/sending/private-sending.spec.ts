@@ -1,0 +1,40 @@
+import { FakePool } from '../../../../test/support/fake-pool';
+import { EvmTransactionChain } from './evm-transaction-chain';
+
+const NETWORK = {
+  ...{ chainId: '1', requiredConfirmations: 1, averageBlocktimeMs: null },
+  ...{ features: [], tags: [], privateFallbackBlocks: 25 },
+};
+const HASH = `0x${'ab'.repeat(32)}`;
+const SENT = { eth_sendRawTransaction: { result: HASH } };
+const attempt = (isPrivate: boolean) => ({ raw: '0x01', hash: HASH, isPrivate });
+
+describe('EvmTransactionChain sends', () => {
+  it('what is private to private endpoints only, and the rest to public ones only', async () => {
+    const [open, hidden] = [await FakePool.start(SENT), await FakePool.start(SENT)];
+    const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
+    expect(chain).toMatchObject({ hasPrivateEndpoint: true, privateFallbackBlocks: 25 });
+    expect(await chain.send(attempt(true))).toBe('accepted');
+    expect([open.asked, hidden.asked]).toEqual([[], [['first', 'eth_sendRawTransaction']]]);
+    expect(await chain.send(attempt(false))).toBe('accepted');
+    expect([open.asked, hidden.asked].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('nothing that is private where there is no private endpoint', async () => {
+    const open = await FakePool.start(SENT);
+    const chain = new EvmTransactionChain({ public: open.pool, private: undefined }, NETWORK);
+    expect(chain.hasPrivateEndpoint).toBe(false);
+    expect(await chain.send(attempt(true))).toBe('no_private_endpoint');
+    expect(open.asked).toEqual([]);
+  });
+
+  it('what is private to no public endpoint while the private ones fail', async () => {
+    const open = await FakePool.start(SENT);
+    const hidden = await FakePool.start(SENT);
+    for (const url of ['https://first.example', 'https://second.example'])
+      hidden.nodes.set(url, 'connection');
+    const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
+    expect(await chain.send(attempt(true))).toBe('unavailable');
+    expect(open.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { ColumnOptions, ValueTransformer } from 'typeorm';
+
+/** A text of more than 64 KiB, for which the databases have no type in common but JSON: it is the member `text` of an object. */
+const longText: ValueTransformer = {
+  to: (text: string | null | undefined) => (typeof text === 'string' ? { text } : text),
+  from: (stored: { text: string } | null) => stored?.text ?? null,
+};
+
+/** Options of a column that holds a long text or null. */
+export const LONG_TEXT_COLUMN = {
+  type: 'json',
+  nullable: true,
+  transformer: longText,
+} as const satisfies ColumnOptions;
