@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
+import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -18,6 +19,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { RelayerAccounts } from './relayer-accounts';
+import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
 import { type NewRelayer, RelayersService } from './relayers.service';
 
@@ -37,6 +39,7 @@ export class RelayerCreationService {
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
     private readonly guard: OutboundGuard,
+    private readonly warnings: PolicyWarnings,
   ) {}
 
   /**
@@ -51,7 +54,7 @@ export class RelayerCreationService {
     const signer = await this.signers.getOrThrow(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
-    await this.relayers.notePolicies(created, dto.policies);
+    for (const warning of await this.warnings.of(created, dto.policies)) recordNote('warn', warning);
     return (await this.relayers.find(created.id)) ?? created;
   }
 

@@ -23,8 +23,7 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
-import { topUpRuleOf } from './policies/top-up-policy.dto';
-import { assertTopUpFromAnother, topUpSourceFault } from './policies/top-up-source';
+import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -197,16 +196,8 @@ export class RelayersService {
         'The relayer is no longer paused but still disabled by the system: see disabled_reason',
       );
     }
-    await this.notePolicies(relayer, patch.policies);
+    for (const warning of await this.warnings.of(relayer, patch.policies)) recordNote('warn', warning);
     return relayer;
-  }
-
-  /** Notes likely misunderstandings of the policies that a request has just set. */
-  async notePolicies(relayer: RelayerEntity, requested: object | null | undefined): Promise<void> {
-    for (const warning of await this.warnings.of(relayer, requested)) recordNote('warn', warning);
-    const source = requested && 'top_up' in requested && topUpRuleOf(relayer.policies)?.fromRelayer;
-    const fault = source ? topUpSourceFault(relayer, await this.find(source)) : undefined;
-    if (fault !== undefined) recordNote('warn', fault);
   }
 
   /** The relayer's own RPC endpoints; undefined where it uses the network's. */

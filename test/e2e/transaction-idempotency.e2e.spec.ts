@@ -38,7 +38,7 @@ describeWithAnvil('Repeated requests', () => {
       expect([first, ...again].map(({ status }) => status)).toEqual([201, 200, 200]);
       const ids = [first, ...again].map(({ body }) => body.data.id);
       expect(new Set(ids).size).toBe(1);
-      expect(await account.nextNonce()).toBe(first.body.data.nonce + 1);
+      expect(await account.nextNonce()).toBe(1 + Number(first.body.data.nonce));
     });
 
     it('gets one record for 20 requests at once', async () => {

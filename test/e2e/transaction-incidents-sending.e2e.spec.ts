@@ -111,7 +111,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         });
       }
       const sent = [];
-      for (const _ of errors) sent.push(await account.send());
+      while (sent.length < errors.length) sent.push(await account.send());
       return { account, sent };
     };
 

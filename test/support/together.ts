@@ -9,6 +9,5 @@ export function together(tests: Readonly<Record<string, () => Promise<void>>>, t
       running.set(title, run);
     }
   });
-  for (const title of Object.keys(tests))
-    it(title, async () => running.get(title), timeoutMs);
+  for (const title of Object.keys(tests)) it(title, async () => running.get(title), timeoutMs);
 }

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work';
 import { networkId } from '../../networks/new-network';
 import { NetworksService } from '../../networks/networks.service';
-import type { RelayerEntity } from '../relayer.entity';
+import { RelayerEntity } from '../relayer.entity';
 import type { EvmPolicies } from './evm-policies.dto';
 import { policyWarnings } from './policy-warnings';
+import { topUpRuleOf } from './top-up-policy.dto';
+import { topUpSourceFault } from './top-up-source';
 
 /** What the caller should know about policies that were set, including what the relayer's network cannot do. */
 @Injectable()
 export class PolicyWarnings {
-  constructor(private readonly networks: NetworksService) {}
+  constructor(
+    private readonly networks: NetworksService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   /**
    * @param relayer with the policies that it has now
@@ -18,13 +24,28 @@ export class PolicyWarnings {
     relayer: Pick<RelayerEntity, 'network' | 'networkType' | 'policies'>,
     requested: object | null | undefined,
   ): Promise<string[]> {
-    const warnings = policyWarnings(relayer.networkType, requested, relayer.policies);
+    const warnings = [
+      ...policyWarnings(relayer.networkType, requested, relayer.policies),
+      await this.topUpFault(relayer, requested),
+    ].filter((warning) => warning !== undefined);
     if (!(await this.lacksPrivateEndpoint(relayer, requested))) return warnings;
     return [
       ...warnings,
       `policies.private_transactions is true, and network ${relayer.network} has no private RPC endpoint: ` +
         'transactions are refused until private_rpc_urls of the network are set',
     ];
+  }
+
+  private async topUpFault(
+    relayer: Pick<RelayerEntity, 'network' | 'networkType' | 'policies'>,
+    requested: EvmPolicies | null | undefined,
+  ): Promise<string | undefined> {
+    const rule = requested?.top_up ? topUpRuleOf(relayer.policies) : undefined;
+    if (!rule) return undefined;
+    const select = { id: true, network: true, networkType: true } as const;
+    const where = { id: rule.fromRelayer };
+    const source = await this.unitOfWork.repository(RelayerEntity).findOne({ select, where });
+    return topUpSourceFault(relayer, source);
   }
 
   private async lacksPrivateEndpoint(
