@@ -26,7 +26,7 @@ const CONTENT = {
       signer_id: 'cow',
       network_type: 'evm',
       notification_id: 'ops',
-      policies: { min_balance: '100000000000000000', gas_limit_estimation: true },
+      policies: { min_balance: '100000000000000000', include_revert_data: true },
       custom_rpc_urls: [
         'https://rpc.example.com/v2/provider-key-7',
         { url: 'https://two.example.com', weight: 5 },
@@ -125,7 +125,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
         notification_id: 'ops',
         paused: false,
         system_disabled: false,
-        policies: { min_balance: '100000000000000000', gas_limit_estimation: true },
+        policies: { min_balance: '100000000000000000', include_revert_data: true },
         custom_rpc_urls: [
           { url: 'https://rpc.example.com/***', weight: 100 },
           { url: 'https://two.example.com', weight: 5 },
@@ -151,9 +151,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
       (line) => line.includes('"level":"warn"') && line.includes('ProvisioningService'),
     );
     expect(ownWarnings).toEqual([
-      expect.stringMatching(
-        /policies.gas_limit_estimation is stored but without effect until this service sends transactions.*"relayer_id":"cow-sepolia"/,
-      ),
+      expect.stringMatching(/policies.include_revert_data .*"relayer_id":"cow-sepolia"/),
     ]);
     await first.patch('/api/v1/relayers/cow-sepolia', { paused: true, name: 'Renamed' });
     await first.close();

@@ -306,7 +306,7 @@ describeService('Signing policies', ({ service }) => {
     [{ transactions: [] }, 'policies.transactions must be an object'],
     [
       { transactions: { spend_limits: [{ per: '2h' }] } },
-      'policies.transactions.spend_limits.0.per must be one of 1h, 24h, 7d',
+      'policies.transactions.spend_limits[0].per must be one of 1h, 24h, 7d',
     ],
     [{ transactions: { spend_limits: {} } }, 'policies.transactions.spend_limits must be an array'],
     [{ transactions: { approval_above: 1 } }, 'policies.transactions.approval_above is not a known field'],

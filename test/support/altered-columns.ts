@@ -119,6 +119,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     hashes: '["0x"]',
     broadcast_at: LATER,
     sent_at: LATER,
+    signed_block: 7,
     inclusion: null,
     revert_reason: 'x',
     revert_data: null,

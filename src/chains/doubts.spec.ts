@@ -1,0 +1,41 @@
+import { Doubts } from './doubts';
+
+describe('Doubts', () => {
+  let now: number;
+  let doubts: Doubts;
+
+  beforeEach(() => {
+    now = 1000;
+    doubts = new Doubts(() => now);
+  });
+
+  it('does not believe a single response', () => {
+    expect(doubts.hasLasted('nonce', 7)).toBe(false);
+    now += 3_600_000;
+    expect(doubts.hasLasted('head', 7)).toBe(false);
+  });
+
+  it('believes what has lasted 4 s and two blocks', () => {
+    doubts.hasLasted('nonce', 7);
+    now += 3999;
+    expect(doubts.hasLasted('nonce', 9)).toBe(false);
+    now += 1;
+    expect(doubts.hasLasted('nonce', 8)).toBe(false);
+    expect(doubts.hasLasted('nonce', 9)).toBe(true);
+  });
+
+  it('believes what has lasted 20 s where no blocks come', () => {
+    doubts.hasLasted('nonce', 7);
+    now += 19_999;
+    expect(doubts.hasLasted('nonce', 7)).toBe(false);
+    now += 1;
+    expect(doubts.hasLasted('nonce', 7)).toBe(true);
+  });
+
+  it('begins anew once it is settled', () => {
+    doubts.hasLasted('nonce', 7);
+    now += 60_000;
+    doubts.settled('nonce');
+    expect(doubts.hasLasted('nonce', 70)).toBe(false);
+  });
+});

@@ -1,0 +1,25 @@
+import { digestOf, readIdempotencyKey } from './idempotency-key';
+
+describe('Idempotency-Key', () => {
+  it.each(['a', '!~', 'x'.repeat(255)])('may be %j', (key) => {
+    expect(readIdempotencyKey(key)).toBe(key);
+  });
+
+  it('may be absent', () => {
+    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  });
+
+  it.each(['', ' ', 'a b', 'a\tb', 'ä', 'x'.repeat(256)])('may not be %j', (key) => {
+    expect(() => readIdempotencyKey(key)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});
+
+describe('The digest of a body', () => {
+  it('is the same whatever the order of its members', () => {
+    expect(digestOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(digestOf({ b: { d: null, c: [1, 2] }, a: 1 }));
+  });
+
+  it.each([[{ a: '1' }], [{ a: 2 }], [{ a: 1, b: null }], [{ a: [1] }]])('differs for %j', (body) => {
+    expect(digestOf(body)).not.toBe(digestOf({ a: 1 }));
+  });
+});

@@ -1,0 +1,38 @@
+import { LaneMemory } from './lane-memory';
+
+describe('LaneMemory', () => {
+  let now: number;
+  let memory: LaneMemory;
+
+  beforeEach(() => {
+    now = 0;
+    memory = new LaneMemory(() => now);
+  });
+
+  it('waits longer after each failure, at most 30 s, and not after a success', () => {
+    const pauses: number[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      memory.failed('a');
+      const from = now;
+      while (!memory.mayTry('a')) now += 100;
+      pauses.push(now - from);
+    }
+    expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    memory.succeeded('a');
+    memory.failed('a');
+    expect(memory.nextTry).toBe(500);
+  });
+
+  it('tells when the next of all pauses ends', () => {
+    expect(memory.nextTry).toBeUndefined();
+    memory.failed('a');
+    memory.failed('a');
+    now += 300;
+    memory.failed('b');
+    expect(memory.nextTry).toBe(500);
+    now += 600;
+    expect(memory.nextTry).toBe(100);
+    memory.forget('a');
+    expect(memory.nextTry).toBeUndefined();
+  });
+});

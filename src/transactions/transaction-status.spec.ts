@@ -1,0 +1,29 @@
+import { isFinal, isLegal, isUnmined, OPEN, TRANSACTION_STATUSES } from './transaction-status';
+
+describe('The states of a transaction', () => {
+  it('are left in the ways of the specification only', () => {
+    const next = TRANSACTION_STATUSES.map((from) => [
+      from,
+      TRANSACTION_STATUSES.filter((to) => isLegal(from, to)),
+    ]);
+    expect(Object.fromEntries(next)).toEqual({
+      pending: ['pending', 'sent', 'failed', 'canceled', 'expired'],
+      sent: ['pending', 'sent', 'submitted', 'mined', 'confirmed', 'failed', 'canceled', 'expired'],
+      submitted: ['pending', 'submitted', 'mined', 'confirmed', 'failed', 'canceled', 'expired'],
+      mined: ['submitted', 'mined', 'confirmed', 'failed', 'canceled', 'expired'],
+      confirmed: [],
+      failed: [],
+      canceled: [],
+      expired: [],
+    });
+  });
+
+  it('are open or final', () => {
+    expect(TRANSACTION_STATUSES.filter((status) => !isFinal(status))).toEqual(OPEN);
+    expect(TRANSACTION_STATUSES.filter((status) => isUnmined(status))).toEqual([
+      'pending',
+      'sent',
+      'submitted',
+    ]);
+  });
+});
