@@ -211,6 +211,8 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
     hanging.be({ eth_chainId: 'hang' });
     const { created } = await service.addRelayer('killed', [hanging.url, other.url]);
     await until('the first calls', () => hanging.calls > 0 && other.calls > 0);
+    // The response of the other one is read, and its first call is over.
+    await sleep(500);
     await service.kill();
     await created;
     // The node would respond now, as one does that kills at its second call only.
