@@ -66,7 +66,7 @@ describe('A request to send', () => {
       "authorization_list[0].chain_id must be 0 or 1, that of the relayer's network",
     ],
     [{ simulate: 1 }, 'simulate must be a boolean'],
-  ])('is refused: %j', (body, detail, rules) => {
+  ])('is refused: %j', (body, detail, rules = {}) => {
     expect(detailOf(body, rules)).toBe(detail);
   });
 
