@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
+import { ScopeGuard } from '../access/scope.guard';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -68,6 +69,7 @@ export class AppModule {
         // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

@@ -2,6 +2,7 @@ import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AppConfig } from '../config/app-config';
 import { Secret } from '../common/secrets/secret';
+import { ROOT } from '../access/principal';
 import { Authenticator } from './authenticator';
 
 const KEY = 'test-key-of-more-than-32-characters!';
@@ -23,10 +24,7 @@ describe('Authenticator', () => {
   it.each([`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER ${KEY}`, `bEaReR ${KEY}`, `Bearer   ${KEY}`])(
     'accepts %j',
     async (header) => {
-      expect(await authenticator.authenticate(request(header))).toEqual({
-        id: 'root',
-        kind: 'root',
-      });
+      expect(await authenticator.authenticate(request(header))).toBe(ROOT);
     },
   );
 
@@ -61,7 +59,7 @@ describe('Authenticator', () => {
   it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', async (length) => {
     const key = 'k'.repeat(length);
     const long = new Authenticator(configOf(key));
-    expect(await long.authenticate(request(`Bearer ${key}`))).toEqual({ id: 'root', kind: 'root' });
+    expect(await long.authenticate(request(`Bearer ${key}`))).toBe(ROOT);
     expect(await long.authenticate(request(`Bearer ${key}k`))).toBeUndefined();
     expect(await long.authenticate(request(`Bearer ${key.slice(1)}`))).toBeUndefined();
   });
@@ -84,14 +82,14 @@ describe('Authenticator', () => {
     expect(await authenticator.authenticate(doubled)).toBeUndefined();
     const named = request(`Bearer ${KEY}`);
     named.rawHeaders.push('X-Header', 'Authorization');
-    expect(await authenticator.authenticate(named)).toEqual({ id: 'root', kind: 'root' });
+    expect(await authenticator.authenticate(named)).toBe(ROOT);
   });
 
   it('finds the same principal each time it is asked about a request', async () => {
     const good = request(`Bearer ${KEY}`);
     const bad = request('Bearer x');
     for (let i = 0; i < 3; i += 1) {
-      expect(await authenticator.authenticate(good)).toEqual({ id: 'root', kind: 'root' });
+      expect(await authenticator.authenticate(good)).toBe(ROOT);
       expect(await authenticator.authenticate(bad)).toBeUndefined();
     }
   });

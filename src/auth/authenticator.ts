@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { Eventually } from '../common/event-loop/eventually';
-import { type Principal, ROOT } from './principal';
+import { type Principal, ROOT } from '../access/principal';
 import type { AppConfig } from '../config/app-config';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;

@@ -3,10 +3,10 @@ import type { ExecutionContext } from '@nestjs/common';
 import { runWithRequest } from '../common/http/request-context';
 import type { Authenticator } from './authenticator';
 import { BearerGuard } from './bearer.guard';
-import { currentPrincipal, type Principal } from './principal';
-import { Public } from './public.decorator';
+import { currentPrincipal, type Principal, ROOT } from '../access/principal';
+import { Public } from '../access/public.decorator';
 
-const KEY: Principal = { id: 'from-the-database', kind: 'root' };
+const KEY: Principal = { ...ROOT, id: 'from-the-database', kind: 'api_key' };
 
 class Routes {
   closed(): void {

@@ -5,7 +5,7 @@ import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
-import { PUBLIC_ROUTE } from './public.decorator';
+import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { refuseAccess } from './unauthorized';
 
 /** Refuses every request without a principal, except on routes marked public. The principal belongs to the request from here on. */

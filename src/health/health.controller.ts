@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../access/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
 import { Unlimited } from '../rate-limits/unlimited.decorator';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../access/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { ApiFailure } from '../common/openapi/api-responses';
 import { DomainError } from '../common/errors/domain-error';

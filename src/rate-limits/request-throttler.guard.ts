@@ -10,7 +10,7 @@ import {
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { Authenticator } from '../auth/authenticator';
-import { PUBLIC_ROUTE } from '../auth/public.decorator';
+import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';

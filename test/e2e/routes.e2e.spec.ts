@@ -1,7 +1,7 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PUBLIC_ROUTE } from '../../src/auth/public.decorator';
+import { PUBLIC_ROUTE } from '../../src/access/public.decorator';
 import { RATE_LIMITED } from '../../src/rate-limits/rate-limited.decorator';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';

@@ -8,6 +8,7 @@ describe('ERROR_POLICIES', () => {
     expect(statuses).toEqual({
       invalid_request: 400,
       unauthorized: 401,
+      forbidden: 403,
       signing_frozen: 403,
       relayer_paused: 403,
       relayer_disabled: 403,

@@ -25,6 +25,10 @@ export const ERROR_POLICIES = {
     'The request breaks a rule; `error` names the field and the rule. Correct it; do not retry it as it is.',
   ),
   unauthorized: refused(HttpStatus.UNAUTHORIZED, 'No valid `Authorization: Bearer` header.'),
+  forbidden: refused(
+    HttpStatus.FORBIDDEN,
+    'The API key may not do this; `error` names the scope that it lacks.',
+  ),
   signing_frozen: refused(
     HttpStatus.FORBIDDEN,
     'All signing was stopped by an operator, whose reason is in `error`.',

@@ -5,6 +5,8 @@ import type { Metadata } from '../envelope/envelope';
 export interface RequestContext {
   readonly id: string;
   notes: Metadata['logs'] | undefined;
+  /** The address of the client; behind a trusted proxy the one that it reports. */
+  readonly clientAddress: string | undefined;
   /** The key of the allowance that the request is counted against; undefined where it is not limited. */
   rateLimitKey: string | undefined;
   /** Whether the response was sent or the client has disconnected: further results have no recipient. */
@@ -13,8 +15,11 @@ export interface RequestContext {
 
 const requestInProgress = new ContextVariable<RequestContext | undefined>();
 
-export function runWithRequest(id: string, serve: () => void): void {
-  requestInProgress.run({ id, notes: undefined, rateLimitKey: undefined, isOver: false }, serve);
+export function runWithRequest(id: string, serve: () => void, clientAddress?: string): void {
+  requestInProgress.run(
+    { id, clientAddress, notes: undefined, rateLimitKey: undefined, isOver: false },
+    serve,
+  );
 }
 
 /** Does work that continues after the request that started it, since other requests wait for it too. */

@@ -11,5 +11,5 @@ export function requestId(request: Request, response: Response, next: NextFuncti
   response.setHeader('x-request-id', id);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
-  runWithRequest(id, next);
+  runWithRequest(id, next, request.ip);
 }

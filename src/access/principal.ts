@@ -1,0 +1,43 @@
+import { currentRequest } from '../common/http/request-context';
+import { ALL_SCOPES, type GrantedScope, type Scope } from './scopes';
+
+/** Who makes a request, as its credentials prove, and what they may do. */
+export interface Principal {
+  /** Unique among all principals; limits count by it, and the audit log names it. */
+  readonly id: string;
+  readonly kind: 'root' | 'api_key';
+  readonly scopes: ReadonlySet<GrantedScope>;
+  /** The relayers that the principal can reach; undefined for all of them. */
+  readonly reach: RelayerReach | undefined;
+  /** Replaces the general limit. */
+  readonly rateLimit: { requestsPerSecond: number; burstSize: number } | undefined;
+}
+
+/** Relayers by id or by the group that they are in: either is enough. */
+export interface RelayerReach {
+  readonly relayers: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+}
+
+/** The holder of `API_KEY`. */
+export const ROOT: Principal = {
+  id: 'root',
+  kind: 'root',
+  scopes: new Set([ALL_SCOPES]),
+  reach: undefined,
+  rateLimit: undefined,
+};
+
+declare module '../common/http/request-context' {
+  interface RequestContext {
+    /** Set by the bearer guard. */
+    principal?: Principal;
+  }
+}
+
+/** Undefined outside of a request, on public routes, and until the bearer guard has let the request pass. */
+export const currentPrincipal = (): Principal | undefined => currentRequest()?.principal;
+
+/** Whether a principal has a scope. */
+export const hasScope = ({ scopes }: Principal, scope: Scope): boolean =>
+  scopes.has(scope) || scopes.has(ALL_SCOPES);

@@ -1,0 +1,40 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DomainError } from '../common/errors/domain-error';
+import { isMarked } from '../common/http/is-marked';
+import { missingScope } from './assert-scope';
+import { currentPrincipal, hasScope } from './principal';
+import { PUBLIC_ROUTE } from './public.decorator';
+import { REQUIRED_SCOPES } from './require-scope.decorator';
+import type { Scope } from './scopes';
+
+/** Refuses requests whose principal lacks the scope of the route. A route that declares none is for the root key only. */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  /** By handler: a lookup by reflection costs more than the rest. */
+  private readonly required = new WeakMap<object, readonly Scope[]>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const principal = currentPrincipal();
+    if (principal?.kind === 'root' || isMarked(context, PUBLIC_ROUTE)) return true;
+    const [scope, ...others] = this.scopesOf(context);
+    if (scope === undefined)
+      throw new DomainError('forbidden', 'Forbidden', 'this route is for the root key only');
+    const scopes = [scope, ...others] as const;
+    if (principal && scopes.some((one) => hasScope(principal, one))) return true;
+    throw missingScope(scopes);
+  }
+
+  private scopesOf(context: ExecutionContext): readonly Scope[] {
+    const handler = context.getHandler();
+    let scopes = this.required.get(handler);
+    if (!scopes) {
+      const targets = [handler, context.getClass()];
+      scopes = this.reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, targets) ?? [];
+      this.required.set(handler, scopes);
+    }
+    return scopes;
+  }
+}
