@@ -72,6 +72,19 @@ describeService('Health and metrics', ({ service }) => {
     expect(text).not.toMatch(/cow|resting|0x[0-9a-fA-F]{40}/);
   });
 
+  it('starts counters with closed labels at zero', async () => {
+    const { text } = await service.get('/debug/metrics/scrape');
+    for (const series of [
+      'signatures_total{kind="aws_kms",outcome="unreachable"}',
+      'signing_batch_items_total{outcome="signer_unavailable"}',
+      'signatures_withheld_total{reason="signing_frozen"}',
+      'http_requests_refused_total{reason="overloaded"}',
+      'storage_rows_altered_total{table="relayers"}',
+      'webhook_deliveries_total{event="relayer_update",outcome="dead"}',
+    ])
+      expect(text).toContain(`${series} 0`);
+  });
+
   it('names the version, and no gauge as if it were a counter', async () => {
     const { text } = await service.get('/debug/metrics/scrape');
     expect(text).toContain('service_info{version="0.1.0",commit=""} 1');
