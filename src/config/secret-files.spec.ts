@@ -36,7 +36,7 @@ describe('Secrets in files', () => {
       API_KEY_FILE: file('key', KEY),
       STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     });
-    expect(config.apiKey.reveal()).toBe(KEY);
+    expect(config.apiKeys[0].reveal()).toBe(KEY);
     expect(config.apiKeyGenerated).toBe(false);
   });
 
