@@ -4,6 +4,7 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
+import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -49,6 +50,7 @@ export class AppModule {
         RedisModule,
         MetricsModule,
         BackgroundModule,
+        AuditModule,
         AuthModule,
         RateLimitsModule,
         SignersModule,

@@ -1,3 +1,5 @@
+import { AuditChainEntity } from '../audit/audit-chain.entity';
+import { AuditEventEntity } from '../audit/audit-event.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -29,4 +31,6 @@ export const ENTITIES = [
   TransactionAttemptEntity,
   AccountSpendingEntity,
   RelayerTopUpEntity,
+  AuditChainEntity,
+  AuditEventEntity,
 ];
