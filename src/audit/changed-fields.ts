@@ -47,3 +47,8 @@ export function changedFields(before: AuditedFields | null, after: AuditedFields
 }
 
 const shown = (value: unknown): unknown => (value instanceof Redacted ? value.shown : value);
+
+/** {@link changedFields} with the id of a resource that has no column of its own in the audit log. */
+export function changesOf(id: string, before: AuditedFields | null, after: AuditedFields | null): Changes {
+  return { id: { before: before && id, after: after && id }, ...changedFields(before, after) };
+}

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { AuditLog } from '../audit/audit-log';
+import { maskUrl } from '../common/validation/http-url';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
@@ -18,6 +20,12 @@ import { deleteSome } from './deliveries/delete-deliveries';
 import { DeliveryEntity } from './deliveries/delivery.entity';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
+import {
+  type AuditedNotification,
+  notificationCreated,
+  notificationDeleted,
+  notificationUpdated,
+} from './notification-audit';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
 import {
   NOTIFICATION_PREVIOUS_KEY,
@@ -36,6 +44,7 @@ export class NotificationsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -90,7 +99,11 @@ export class NotificationsService {
       createdAt: new Date(),
     };
     try {
-      return await this.unitOfWork.run(() => this.notifications.insert(notification));
+      return await this.unitOfWork.run(async () => {
+        const created = await this.notifications.insert(notification);
+        await this.audit.record(notificationCreated(this.audited(created)));
+        return created;
+      });
     } catch (error) {
       throw isUniqueViolation(error) ? notificationExists() : error;
     }
@@ -108,7 +121,7 @@ export class NotificationsService {
     if (!(await this.exists(id))) throw notificationNotFound();
     while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
     try {
-      if (!(await this.unitOfWork.run(() => this.notifications.delete(id)))) throw notificationNotFound();
+      if (!(await this.unitOfWork.run(() => this.deleteRow(id)))) throw notificationNotFound();
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));
@@ -137,8 +150,28 @@ export class NotificationsService {
       if (!stored) throw notificationNotFound();
       const changes = this.changesOf(stored, dto);
       if (Object.keys(changes).length === 0) return stored;
-      return this.notifications.update(stored, { ...changes, failingSince: null, switchedOffAt: null });
+      const reset = { failingSince: null, switchedOffAt: null };
+      const after = await this.notifications.update(stored, { ...changes, ...reset });
+      await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));
+      return after;
     });
+  }
+
+  private async deleteRow(id: string): Promise<boolean> {
+    const { intact } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    const isDeleted = await this.notifications.delete(id);
+    if (isDeleted) await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
+    return isDeleted;
+  }
+
+  /** A URL that cannot be decrypted any more is not shown. */
+  private audited(row: NotificationEntity): AuditedNotification {
+    try {
+      return { row, shownUrl: maskUrl(this.urlOf(row)) };
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      return { row, shownUrl: '***' };
+    }
   }
 
   private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {

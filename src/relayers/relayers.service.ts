@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { AuditLog } from '../audit/audit-log';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -24,6 +25,7 @@ import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import { assertTopUpFromAnother } from './policies/top-up-source';
+import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -65,6 +67,7 @@ export class RelayersService {
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -147,8 +150,8 @@ export class RelayersService {
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
     assertTopUpFromAnother(relayer.id, relayer.policies);
-    return this.unitOfWork.run(async () =>
-      this.relayers.insert({
+    return this.unitOfWork.run(async () => {
+      const created = await this.relayers.insert({
         ...columns,
         chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
         customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
@@ -159,8 +162,10 @@ export class RelayersService {
         failedChecks: 1,
         lowBalance: false,
         createdAt: new Date(),
-      }),
-    );
+      });
+      await this.audit.record(relayerCreated(created));
+      return created;
+    });
   }
 
   /** @throws DomainError `relayer_not_found`, `row_altered` */
@@ -174,7 +179,7 @@ export class RelayersService {
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     try {
-      if (!(await this.unitOfWork.run(() => this.relayers.delete(id)))) throw relayerNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.deleteRow(id)))) throw relayerNotFound(id);
     } catch (error) {
       throw isForeignKeyViolation(error) ? relayerInUse(id) : error;
     }
@@ -188,7 +193,7 @@ export class RelayersService {
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
-    const relayer = await this.turns.run(id, () => this.patch(id, patch));
+    const relayer = await this.turns.run(id, () => this.unitOfWork.run(() => this.patch(id, patch)));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
       recordNote(
@@ -210,30 +215,21 @@ export class RelayersService {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
 
+  private async deleteRow(id: string): Promise<boolean> {
+    const { intact } = await this.relayers.findIntact({ where: { id }, lock: 'wait' });
+    const isDeleted = await this.relayers.delete(id);
+    if (isDeleted) await this.audit.record(relayerDeleted(id, intact[0]));
+    return isDeleted;
+  }
+
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    const patched = await this.patchUnlocked(id, patch);
-    return patched ?? this.unitOfWork.run(() => this.patchLocked(id, patch));
-  }
-
-  /**
-   * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
-   * there is an event, which shows the relayer as it is then, or the relayer was changed by another request meanwhile.
-   */
-  private async patchUnlocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
-    const relayer = await this.getOrThrow(id);
-    const changes = this.changesOf(relayer, patch);
-    if (Object.keys(changes).length === 0) return relayer;
-    const { notificationId } = { ...relayer, ...changes };
-    if (notificationId !== null) return null;
-    return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
-  }
-
-  private async patchLocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     const after = await this.store(relayer, changes);
+    const entry = relayerUpdated(relayer, after);
+    if (entry) await this.audit.record(entry);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);

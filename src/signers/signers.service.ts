@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
@@ -12,6 +13,7 @@ import { type PreparedSigner, SignerPreparation } from './opening/signer-prepara
 import { SignerPool } from './opening/signer-pool';
 import type { SignerIdentity } from './signer-identity';
 import type { SignerSources } from './signer-provider';
+import { signerCreated, signerDeleted, signerUpdated } from './signer-audit';
 import { SignerEntity, signerSecretPlace } from './signer.entity';
 import { signerExists, signerInUse, signerNotFound } from './signer.errors';
 
@@ -25,6 +27,7 @@ export class SignersService {
     private readonly cipher: SecretCipher,
     private readonly preparation: SignerPreparation,
     private readonly pool: SignerPool,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -62,7 +65,11 @@ export class SignersService {
       ...identity,
       createdAt: new Date(),
     };
-    return this.unitOfWork.run(() => this.signers.insert(signer));
+    return this.unitOfWork.run(async () => {
+      const created = await this.signers.insert(signer);
+      await this.audit.record(signerCreated(created));
+      return created;
+    });
   }
 
   /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, SignerFailure */
@@ -88,19 +95,28 @@ export class SignersService {
   async saveIdentity(id: string, identity: SignerIdentity): Promise<void> {
     await this.unitOfWork.run(async () => {
       const signer = await this.signers.findToChange(id);
-      if (signer) await this.signers.update(signer, identity);
+      if (!signer) return;
+      const entry = signerUpdated(signer, await this.signers.update(signer, identity));
+      if (entry) await this.audit.record(entry);
     });
   }
 
   /** @throws DomainError `signer_not_found`, `signer_in_use` */
   async delete(id: string): Promise<void> {
     try {
-      if (!(await this.unitOfWork.run(() => this.signers.delete(id)))) throw signerNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.deleteRow(id)))) throw signerNotFound(id);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       throw signerInUse(id, await describeDependents(this.unitOfWork.manager, { signer_id: id }));
     }
     this.pool.forget(id);
+  }
+
+  private async deleteRow(id: string): Promise<boolean> {
+    const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
+    const isDeleted = await this.signers.delete(id);
+    if (isDeleted) await this.audit.record(signerDeleted(id, intact[0]));
+    return isDeleted;
   }
 
   /**

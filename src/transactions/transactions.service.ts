@@ -9,6 +9,7 @@ import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature } from '../signing/authorization/authorize-signature';
+import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
@@ -25,6 +26,8 @@ import type { StoredRequest, TransactionEntity } from './transaction.entity';
 const NONCE_AGE_MS = 5000;
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
+
+const SENT = { form: 'transaction' } as const;
 
 /** A transaction that was accepted, now or by an earlier request with the same key. */
 export interface Accepted {
@@ -49,6 +52,7 @@ export class TransactionsService {
     private readonly ledger: AccountLedger,
     private readonly known: KnownNonces,
     private readonly spending: SpendLimits,
+    private readonly records: SignatureRecords,
   ) {}
 
   /**
@@ -69,6 +73,7 @@ export class TransactionsService {
     } catch (error) {
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
+      await this.records.saveFailure(failureEntry('transaction.submit', relayerId, SENT, error));
       throw error;
     }
   }
