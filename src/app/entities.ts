@@ -1,3 +1,4 @@
+import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { AuditChainEntity } from '../audit/audit-chain.entity';
 import { AuditEventEntity } from '../audit/audit-event.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
@@ -31,6 +32,7 @@ export const ENTITIES = [
   TransactionAttemptEntity,
   AccountSpendingEntity,
   RelayerTopUpEntity,
+  ApiKeyEntity,
   AuditChainEntity,
   AuditEventEntity,
 ];

@@ -1,4 +1,5 @@
 import type { ProtectedTable } from '../secrets/row-macs';
+import { API_KEY_PROTECTION } from '../auth/api-keys/api-key.entity';
 import { AUDIT_CHAIN_PROTECTION } from '../audit/audit-chain.entity';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
@@ -13,5 +14,6 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   NETWORK_PROTECTION,
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
+  API_KEY_PROTECTION,
   AUDIT_CHAIN_PROTECTION,
 ];

@@ -13,15 +13,15 @@ import { RowReader } from './row-reader';
 /** The order of every list: creation time, then id. Each table has an index of both. */
 const ORDER = 'ORDER BY created_at, id';
 
-const FIRST_PAGE = `${ORDER} LIMIT ?`;
+const FIRST_ROWS = `${ORDER} LIMIT ?`;
 /**
  * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must see how few they are,
  * or else walks through all rows beside them.
  */
-const pageOf = (table: string, perPage: number): string =>
-  `JOIN (SELECT id AS page_id FROM ${table} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
+const pageOf = (table: string, where: string, perPage: number): string =>
+  `JOIN (SELECT id AS page_id FROM ${table} ${where}${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
 /** Every database begins in its index with the first condition; `OR` alone has some read the whole list. */
-const FOLLOWING = `WHERE created_at >= ? AND (created_at > ? OR id > ?) ${FIRST_PAGE}`;
+const FOLLOWING = 'created_at >= ? AND (created_at > ? OR id > ?)';
 
 type ListedRow = ObjectLiteral & ListCursor;
 
@@ -38,6 +38,8 @@ export class RowPages<T extends ListedRow> {
     private readonly unitOfWork: UnitOfWork,
     private readonly entity: EntityTarget<T>,
     integrity: RowIntegrity,
+    /** An SQL condition on the rows that are listed, a constant of the code; all rows where it is left out. */
+    private readonly only?: string,
   ) {
     this.reader = new RowReader(unitOfWork, entity, { integrity });
   }
@@ -58,7 +60,9 @@ export class RowPages<T extends ListedRow> {
   }
 
   private place(skip: number, perPage: number): [string, number] {
-    return skip === 0 ? [FIRST_PAGE, perPage] : [pageOf(this.table, perPage), skip];
+    return skip === 0
+      ? [`${this.where()}${FIRST_ROWS}`, perPage]
+      : [pageOf(this.table, this.where(), perPage), skip];
   }
 
   private async after(cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
@@ -66,8 +70,8 @@ export class RowPages<T extends ListedRow> {
     const take = perPage + 1;
     const time = cursor && this.timeOf(cursor);
     const rows = await (cursor
-      ? this.read(FOLLOWING, time, time, cursor.id, take)
-      : this.read(FIRST_PAGE, take));
+      ? this.read(`${this.where(FOLLOWING)}${FIRST_ROWS}`, time, time, cursor.id, take)
+      : this.read(`${this.where()}${FIRST_ROWS}`, take));
     const items = this.entitiesOf(rows.slice(0, perPage));
     const last = rows.length > perPage ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
@@ -103,9 +107,14 @@ export class RowPages<T extends ListedRow> {
 
   private async countNow(): Promise<number> {
     const [row] = await this.unitOfWork.manager.query<{ total: number | string }[]>(
-      `SELECT COUNT(*) AS total FROM ${this.table}`,
+      `SELECT COUNT(*) AS total FROM ${this.table} ${this.where()}`,
     );
     return Number(row?.total);
+  }
+
+  private where(...conditions: string[]): string {
+    const all = this.only === undefined ? conditions : [...conditions, this.only];
+    return all.length === 0 ? '' : `WHERE ${all.join(' AND ')} `;
   }
 
   private get table(): string {

@@ -21,6 +21,7 @@ import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rp
 import { CreateTransactions1795000040000 } from './1795000040000-create-transactions';
 import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
 import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
+import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
 import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 
 /** All migrations, oldest first. A new one is added at the end. */
@@ -48,5 +49,6 @@ export const MIGRATIONS = [
   CreateTransactions1795000040000,
   AddPrivateSending1795000041000,
   AddRelayerFunds1795000042000,
+  CreateApiKeys1795000050000,
   CreateAuditLog1795000052000,
 ];
