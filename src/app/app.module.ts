@@ -5,6 +5,7 @@ import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
+import { AuditEventsModule } from '../audit/events/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
@@ -60,6 +61,7 @@ export class AppModule {
         RelayersModule,
         TransactionsModule,
         FreezeModule,
+        AuditEventsModule,
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,

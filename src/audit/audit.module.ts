@@ -5,5 +5,5 @@ import { ChainRegister } from './chain-register';
 
 /** The audit log: every module records what it does. */
 @Global()
-@Module({ providers: [ChainRegister, AuditRows, AuditLog], exports: [AuditLog] })
+@Module({ providers: [ChainRegister, AuditRows, AuditLog], exports: [ChainRegister, AuditLog] })
 export class AuditModule {}
