@@ -73,7 +73,11 @@ class Fixture {
     { record: this.record } as unknown as SignatureEvents,
     new SigningMetrics(this.registry),
     new EventLoopTurns(),
-    new OngoingAccess({ assertStillValid: () => this.recheck() }),
+    new OngoingAccess({
+      assertStillValid: () => {
+        this.recheck();
+      },
+    }),
   );
 
   private sign() {
