@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   logger.log('Listening', { host: config.http.host, port }, 'Main');
   if (app.get(DemonstrationService).active) {
     // Only a generated key is printed.
-    const token = config.apiKeyGenerated ? config.apiKey.reveal() : '$API_KEY';
+    const token = config.apiKeyGenerated ? config.apiKeys[0].reveal() : '$API_KEY';
     process.stdout.write(`${demonstrationCommand(`http://127.0.0.1:${port}`, token)}\n`);
   }
 }

@@ -1,4 +1,5 @@
 import type { ProtectedTable } from '../secrets/row-macs';
+import { API_KEY_PROTECTION } from '../auth/api-keys/api-key.entity';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
 import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
@@ -12,4 +13,5 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   NETWORK_PROTECTION,
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
+  API_KEY_PROTECTION,
 ];

@@ -1,7 +1,26 @@
 import { Global, Module } from '@nestjs/common';
+import { AuthenticationFailures } from '../access/authentication-failures';
+import { PrincipalStatus } from '../access/principal-status';
+import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
+import { ApiKeyLookup } from './api-keys/api-key-lookup';
+import { ApiKeyStatus } from './api-keys/api-key-status';
+import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
+import { LoggedAuthenticationFailures } from './logged-authentication-failures';
+import { RootKeys } from './root-keys';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
 @Global()
-@Module({ providers: [Authenticator], exports: [Authenticator] })
+@Module({
+  providers: [
+    Authenticator,
+    RootKeys,
+    ApiKeyAuthentication,
+    ApiKeyLookup,
+    ApiKeyUse,
+    { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
+    { provide: PrincipalStatus, useClass: ApiKeyStatus },
+  ],
+  exports: [Authenticator, PrincipalStatus],
+})
 export class AuthModule {}

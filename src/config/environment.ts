@@ -10,7 +10,7 @@ import type {
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
-import { apiKeyFormat, type Format, storageKeysFormat } from './setting-formats';
+import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
@@ -66,7 +66,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       ...required.filter((name) => !env[name]?.trim()).map((name) => `${name} is required in production`),
     );
 
-  const apiKey = read('API_KEY', production ? weaknessOfApiKey : undefined);
+  const apiKeys = read('API_KEY', production ? weaknessOfApiKeys : undefined);
   const storageKeys = read('STORAGE_ENCRYPTION_KEY', production ? weaknessOfStorageKeys : undefined);
   const settings = {
     production,
@@ -92,6 +92,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND'),
       burstSize: read('RATE_LIMIT_BURST_SIZE'),
     },
+    apiKeyOverlapMs: read('API_KEY_OVERLAP_SECONDS') * 1000,
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: read('METRICS_RELAYER_BALANCES') === 'on',
     rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES') },
@@ -113,8 +114,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKey: apiKey ?? made('api-key', apiKeyFormat),
-    apiKeyGenerated: apiKey === undefined,
+    apiKeys: apiKeys ?? made('api-key', apiKeysFormat),
+    apiKeyGenerated: apiKeys === undefined,
     storageKeys: storageKeys ?? made('storage-encryption-key', storageKeysFormat),
   };
 }
@@ -192,7 +193,8 @@ function defaultDatabase(): DatabaseSettings {
   return { type: 'sqlite', file: `${DATA_DIRECTORY}/relayer.sqlite` };
 }
 
-const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
+const weaknessOfApiKeys = (keys: readonly Secret[]): string | undefined =>
+  keys.map((key) => weaknessOfText(key.reveal())).find((weakness) => weakness !== undefined);
 
 /** Judges the first key, which seals new records: older ones must remain usable until their records are rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {

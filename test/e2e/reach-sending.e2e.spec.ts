@@ -4,7 +4,7 @@ import { RelayersService } from '../../src/relayers/relayers.service';
 import { TransactionQueries } from '../../src/transactions/transaction-queries';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
-import { type LimitedClient, LimitedKeys } from '../support/limited-keys';
+import { LimitedClient } from '../support/limited-keys';
 import { until } from '../support/private-servers';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
@@ -18,15 +18,13 @@ describeWithAnvil('API keys that send', () => {
     let chain: TestChain;
     let one: SendingAccount;
     let other: SendingAccount;
-    let keys: LimitedKeys;
     let client: LimitedClient;
 
     beforeAll(async () => {
       chain = await TestChain.start();
       one = await SendingAccount.add(service, chain);
       other = await SendingAccount.add(service, chain);
-      keys = new LimitedKeys(service);
-      client = keys.create({ scopes: ['*'], relayers: [one.relayer.id] });
+      client = await LimitedClient.create(service, { scopes: ['*'], relayers: [one.relayer.id] });
     });
 
     afterAll(() => chain.stop());
@@ -69,7 +67,9 @@ describeWithAnvil('API keys that send', () => {
     });
 
     it('ends with the key, also for a request that waits', async () => {
-      const leaving = keys.create({ scopes: ['transactions:read', 'transactions:write'] });
+      const leaving = await LimitedClient.create(service, {
+        scopes: ['transactions:read', 'transactions:write'],
+      });
       const sent = await send(one.relayer.path, 'third', leaving);
       const { id } = sent.body.data as { id: string };
       const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
@@ -92,7 +92,7 @@ describeWithAnvil('API keys that send', () => {
     it('does not limit the first check of a relayer', async () => {
       const other = await addSendingRelayer(service, chain);
       const { network } = other;
-      const client = new LimitedKeys(service).create({ scopes: ['*'], relayers: ['new'] });
+      const client = await LimitedClient.create(service, { scopes: ['*'], relayers: ['new'] });
       const check = service.app.get(ChainCheck);
       const run = check.run.bind(check);
       const seen: unknown[] = [];

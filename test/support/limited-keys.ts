@@ -1,9 +1,5 @@
-import type { Request } from 'express';
-import { OngoingAccess } from '../../src/access/ongoing-access';
-import type { Principal } from '../../src/access/principal';
-import type { GrantedScope, Scope } from '../../src/access/scopes';
-import { Authenticator } from '../../src/auth/authenticator';
-import { DomainError } from '../../src/common/errors/domain-error';
+import type { GrantedScope } from '../../src/access/scopes';
+import { bearer, createApiKey } from './api-keys';
 import type { TestApplication } from './application';
 import type { Call, HttpResponse } from './http';
 
@@ -14,46 +10,34 @@ export interface Grant {
   groups?: readonly string[];
 }
 
-/** A client with an API key. */
-export interface LimitedClient {
-  readonly id: string;
-  call: (call: Call) => Promise<HttpResponse>;
-  get: (path: string) => Promise<HttpResponse>;
-  /** The key is no longer valid. */
-  revoke: () => void;
-}
+/** A client with an API key of its own. */
+export class LimitedClient {
+  private constructor(
+    private readonly service: TestApplication,
+    readonly id: string,
+    private readonly key: string,
+  ) {}
 
-/** Gives a running service API keys beside the root key. */
-export class LimitedKeys {
-  private readonly principals = new Map<string, Principal>();
-
-  constructor(private readonly service: TestApplication) {
-    const authenticator = service.app.get(Authenticator);
-    const authenticate = authenticator.authenticate.bind(authenticator);
-    authenticator.authenticate = (request: Request) =>
-      this.principals.get(request.headers.authorization ?? '') ?? authenticate(request);
-    Object.assign(service.app.get(OngoingAccess, { strict: false }), {
-      status: {
-        assertStillValid: ({ id }: Principal, _scope: Scope) => {
-          if (!this.principals.has(`Bearer ${id}`)) throw new DomainError('unauthorized', 'Unauthorized');
-        },
-      },
-    });
+  static async create(service: TestApplication, grant: Grant): Promise<LimitedClient> {
+    const { id, key } = await createApiKey(service, grant);
+    return new LimitedClient(service, id, key);
   }
 
-  create({ scopes, relayers, groups }: Grant): LimitedClient {
-    const id = `key-${this.principals.size + 1}`;
-    const authorization = `Bearer ${id}`;
-    const isLimited = relayers !== undefined || groups !== undefined;
-    this.principals.set(authorization, {
-      id,
-      kind: 'api_key',
-      scopes: new Set(scopes),
-      reach: isLimited ? { relayers: new Set(relayers), groups: new Set(groups) } : undefined,
-      rateLimit: undefined,
-    });
-    const call = (one: Call): Promise<HttpResponse> =>
-      this.service.call({ ...one, headers: { ...one.headers, authorization } });
-    return { id, call, get: (path) => call({ path }), revoke: () => this.principals.delete(authorization) };
+  call(call: Call): Promise<HttpResponse> {
+    return this.service.call({ ...call, headers: { ...call.headers, ...bearer(this.key) } });
+  }
+
+  get(path: string): Promise<HttpResponse> {
+    return this.call({ path });
+  }
+
+  /** Changes what the key grants. */
+  async narrow(changes: object): Promise<void> {
+    expect((await this.service.patch(`/api/v1/api-keys/${this.id}`, changes)).status).toBe(200);
+  }
+
+  async revoke(): Promise<void> {
+    const path = `/api/v1/api-keys/${this.id}`;
+    expect((await this.service.call({ method: 'DELETE', path })).status).toBe(200);
   }
 }

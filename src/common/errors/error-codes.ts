@@ -62,6 +62,7 @@ export const ERROR_POLICIES = {
     'No signer has this id, or a relayer names one that does not exist.',
   ),
   network_not_found: refused(HttpStatus.NOT_FOUND, 'No network has this id.'),
+  api_key_not_found: refused(HttpStatus.NOT_FOUND, 'No API key has this id, or it was revoked.'),
   transaction_not_found: refused(
     HttpStatus.NOT_FOUND,
     'The relayer has no transaction with this id or nonce.',
