@@ -66,6 +66,17 @@ describeWithAnvil('API keys that send', () => {
       expect(new Set(seen)).toEqual(new Set([undefined]));
     });
 
+    it('ends for a request that waits, once the key does not reach the relayer any more', async () => {
+      const leaving = await LimitedClient.create(service, { scopes: ['*'] });
+      const sent = await send(one.relayer.path, 'fourth', leaving);
+      const { id } = sent.body.data as { id: string };
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
+      const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
+      await until('the request waits', () => read.mock.calls.length > 0);
+      await leaving.narrow({ relayers: [other.relayer.id] });
+      expect((await waiting).status).toBe(404);
+    });
+
     it('ends with the key, also for a request that waits', async () => {
       const leaving = await LimitedClient.create(service, {
         scopes: ['transactions:read', 'transactions:write'],
