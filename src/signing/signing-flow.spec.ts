@@ -274,12 +274,6 @@ describe('SigningFlow', () => {
       expect(results.filter((result) => 'value' in result).length).toBeLessThanOrEqual(8);
       expect(results.at(-1)).toEqual({ error: 'Unauthorized', code: 'unauthorized' });
     });
-
-    it('fails where nobody can tell whether the key is still valid', async () => {
-      const access = new OngoingAccess();
-      await expect(asRequestOf(KEY, async () => access.recheck('rpc'))).rejects.toThrow('PrincipalStatus');
-      await expect(asRequestOf(ROOT, async () => access.recheck('rpc'))).resolves.toBeUndefined();
-    });
   });
 
   describe('in batches', () => {

@@ -4,11 +4,13 @@ import { NodeRefusedError } from '../chains/evm/node-read';
 import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { OngoingAccess } from '../access/ongoing-access';
+import { isReachable } from '../access/relayer-reach';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { parseBigInteger } from '../common/validation/big-integer';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import { relayerNotFound } from '../relayers/relayer.errors';
 import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature } from '../signing/authorization/authorize-signature';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
@@ -173,6 +175,7 @@ export class TransactionsService {
     // Simulations and the nonce may have taken seconds.
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
+    if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
     return this.acceptance.submit({ relayer, account, floor, requests, atomic });
   }
 
