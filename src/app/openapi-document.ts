@@ -1,6 +1,8 @@
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { SERVICE_VERSION } from '../common/service-version';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { documentScopes, operationIdOf } from './scopes-in-openapi';
 
 const DESCRIPTION = [
   'Relayers are accounts that this service holds, with a network, a signing key, policies, RPC endpoints and a',
@@ -13,13 +15,13 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setTitle('Relayer management service')
     .setDescription(DESCRIPTION)
-    .setVersion('1')
+    .setVersion(SERVICE_VERSION)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  return SwaggerModule.createDocument(app, base, {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
-  });
+  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationIdOf });
+  documentScopes(app, document);
+  return document;
 }
 
 /** The browsable page at `/api-docs`, the document at `/api-docs/openapi.json`. */

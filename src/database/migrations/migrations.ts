@@ -22,6 +22,8 @@ import { CreateTransactions1795000040000 } from './1795000040000-create-transact
 import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
 import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
 import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
+import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
+import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -49,4 +51,6 @@ export const MIGRATIONS = [
   AddPrivateSending1795000041000,
   AddRelayerFunds1795000042000,
   CreateApiKeys1795000050000,
+  AddRelayerGroup1795000051000,
+  AddDeliveryRelayer1795000051100,
 ];
