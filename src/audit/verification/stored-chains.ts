@@ -13,7 +13,10 @@ export interface StoredHead {
 }
 
 /** A row as it is stored; null for one that cannot even be read. */
-export interface StoredEvent { sequence: number; row: AuditEventEntity | null }
+export interface StoredEvent {
+  sequence: number;
+  row: AuditEventEntity | null;
+}
 
 /** Reads the audit log as it is, without the service. */
 export class StoredChains {
