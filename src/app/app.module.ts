@@ -7,6 +7,7 @@ import { ScopeGuard } from '../access/scope.guard';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
 import { AuditEventsModule } from '../audit/events/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
+import { RefusalFilter } from '../audit/refusals/refusal.filter';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -14,7 +15,6 @@ import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
 import { OversizedBodies } from './oversized-bodies';
-import { ExceptionEnvelopeFilter } from '../common/errors/exception.filter';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
 import { ShutdownService } from '../common/http/shutdown.service';
@@ -79,7 +79,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
+        { provide: APP_FILTER, useClass: RefusalFilter },
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { AuditedAuthenticationFailures } from '../audit/refusals/audited-authentication-failures';
 import { AuthenticationFailures } from '../access/authentication-failures';
 import { PrincipalStatus } from '../access/principal-status';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
@@ -6,7 +7,6 @@ import { ApiKeyLookup } from './api-keys/api-key-lookup';
 import { ApiKeyStatus } from './api-keys/api-key-status';
 import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
-import { LoggedAuthenticationFailures } from './logged-authentication-failures';
 import { RootKeys } from './root-keys';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
@@ -18,7 +18,7 @@ import { RootKeys } from './root-keys';
     ApiKeyAuthentication,
     ApiKeyLookup,
     ApiKeyUse,
-    { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
+    { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
   ],
   exports: [Authenticator, PrincipalStatus],
