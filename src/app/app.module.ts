@@ -4,6 +4,7 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
+import { ApprovalsModule } from '../approvals/approvals.module';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -57,6 +58,7 @@ export class AppModule {
         RelayersModule,
         TransactionsModule,
         FreezeModule,
+        ApprovalsModule,
         HealthModule,
         ProvisioningModule,
       ],

@@ -1,3 +1,4 @@
+import { ChangeEntity } from '../approvals/change.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -29,4 +30,5 @@ export const ENTITIES = [
   TransactionAttemptEntity,
   AccountSpendingEntity,
   RelayerTopUpEntity,
+  ChangeEntity,
 ];

@@ -1,3 +1,4 @@
+import { CHANGE_PROTECTION } from '../approvals/change.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
@@ -12,4 +13,5 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   NETWORK_PROTECTION,
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
+  CHANGE_PROTECTION,
 ];

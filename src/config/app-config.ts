@@ -1,5 +1,6 @@
 import type { LogSettings } from '../common/logging/service-logger';
 import type { Secret } from '../common/secrets/secret';
+import type { NeededApprovals } from './approvals-format';
 import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
@@ -33,6 +34,7 @@ export interface AppConfig {
   outbound: OutboundSettings;
   webhooks: WebhookSettings;
   transactions: TransactionSettings;
+  approvals: ApprovalSettings;
   log: LogSettings;
 }
 
@@ -114,6 +116,13 @@ export interface TransactionSettings {
   maxInFlight: number;
   /** How long final transactions are kept; undefined for ever. */
   retentionMs: number | undefined;
+}
+
+/** Changes that wait for the approval of others. */
+export interface ApprovalSettings {
+  needed: NeededApprovals;
+  /** How long a change waits. */
+  expireMs: number;
 }
 
 /** How events are delivered to their receivers; all times in milliseconds. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
+  ApprovalSettings,
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
@@ -101,6 +102,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
     },
     webhooks: readWebhooks(read),
     transactions: readTransactions(read),
+    approvals: readApprovals(read),
     log: {
       level: read('LOG_LEVEL') ?? 'log',
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
@@ -173,6 +175,12 @@ function readTransactions(read: Read): TransactionSettings {
     retentionMs: days === undefined ? undefined : days * 24 * HOUR_MS,
   };
 }
+
+/** A relayer's `approval_above` asks for an approval by itself: it needs one where the setting does not say how many. */
+const readApprovals = (read: Read): ApprovalSettings => ({
+  needed: { transaction: 1, ...read('APPROVALS') },
+  expireMs: read('APPROVALS_EXPIRE_HOURS') * HOUR_MS,
+});
 
 function readWebhooks(read: Read): WebhookSettings {
   const timeoutMs = read('WEBHOOK_TIMEOUT_SECONDS') * 1000;
