@@ -1,7 +1,9 @@
-import { currentPrincipal, type Principal } from './principal';
+import { DomainError } from '../common/errors/domain-error';
+import type { RowCondition } from '../database/row-condition';
+import { currentPrincipal, type Principal, type RelayerReach } from './principal';
 
 /** What decides who can reach a relayer. */
-interface ReachableRelayer {
+export interface ReachableRelayer {
   readonly id: string;
   readonly group: string | null;
 }
@@ -16,3 +18,28 @@ export function isReachable(relayer: ReachableRelayer): boolean {
   const principal = currentPrincipal();
   return principal === undefined || canReach(principal, relayer);
 }
+
+/**
+ * For what a request would create or move: it must be able to reach the relayer afterwards.
+ *
+ * @throws DomainError `forbidden`
+ */
+export function assertStaysReachable(relayer: ReachableRelayer): void {
+  if (!isReachable(relayer)) throw outOfReach('a relayer with this id and group');
+}
+
+/** @param what the request would have reached */
+export const outOfReach = (what: string): DomainError =>
+  new DomainError('forbidden', 'Forbidden', `this API key cannot reach ${what}`);
+
+/** What the current request can reach; undefined for all relayers. */
+export const currentReach = (): RelayerReach | undefined => currentPrincipal()?.reach;
+
+/** The condition of {@link canReach} on rows of `relayers`. */
+export function reachCondition({ relayers, groups }: RelayerReach): RowCondition {
+  const parts = [columnIn('id', relayers), columnIn('relayer_group', groups)].filter((part) => part !== '');
+  return { sql: parts.length > 0 ? `(${parts.join(' OR ')})` : '1 = 0', values: [...relayers, ...groups] };
+}
+
+const columnIn = (column: string, values: ReadonlySet<string>): string =>
+  values.size === 0 ? '' : `${column} IN (${Array.from(values, () => '?').join(', ')})`;

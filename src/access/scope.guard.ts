@@ -1,12 +1,22 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
 import { DomainError } from '../common/errors/domain-error';
+import { currentRequest } from '../common/http/request-context';
 import { isMarked } from '../common/http/is-marked';
+import { IDENTIFIER } from '../common/validation/fields';
 import { missingScope } from './assert-scope';
 import { currentPrincipal, hasScope } from './principal';
 import { PUBLIC_ROUTE } from './public.decorator';
 import { REQUIRED_SCOPES } from './require-scope.decorator';
 import type { Scope } from './scopes';
+
+/** Log lines of a request name the relayer of its path, if it can be the id of one. */
+function noteRelayer(context: ExecutionContext): void {
+  const id = context.switchToHttp().getRequest<Request>().params.relayer_id;
+  const request = typeof id === 'string' && IDENTIFIER.test(id) ? currentRequest() : undefined;
+  if (request) request.relayerId = id as string;
+}
 
 /** Refuses requests whose principal lacks the scope of the route. A route that declares none is for the root key only. */
 @Injectable()
@@ -17,6 +27,7 @@ export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
+    noteRelayer(context);
     const principal = currentPrincipal();
     if (principal?.kind === 'root' || isMarked(context, PUBLIC_ROUTE)) return true;
     const [scope, ...others] = this.scopesOf(context);

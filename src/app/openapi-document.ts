@@ -1,6 +1,7 @@
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { documentScopes, operationIdOf } from './scopes-in-openapi';
 
 const DESCRIPTION = [
   'Relayers are accounts that this service holds, with a network, a signing key, policies, RPC endpoints and a',
@@ -17,9 +18,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  return SwaggerModule.createDocument(app, base, {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
-  });
+  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationIdOf });
+  documentScopes(app, document);
+  return document;
 }
 
 /** The browsable page at `/api-docs`, the document at `/api-docs/openapi.json`. */

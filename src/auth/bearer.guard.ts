@@ -20,7 +20,10 @@ export class BearerGuard implements CanActivate {
     return whenThere(this.authenticator.authenticate(request), (principal) => {
       if (!principal) throw refuseAccess(http.getResponse<Response>());
       const current = currentRequest();
-      if (current) current.principal = principal;
+      if (current) {
+        current.principal = principal;
+        current.keyId = principal.id;
+      }
       connectionOf(request.socket)?.trust();
       return true;
     });

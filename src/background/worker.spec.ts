@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentRequest, runWithRequest } from '../common/http/request-context';
 import type { Claim } from './leased-rows';
 import { GroupSlots } from './slots';
 import { type ClaimRequest, Worker } from './worker';
@@ -152,6 +153,16 @@ describe('Worker', () => {
     expect(rows.processed).toEqual(['a', 'b', 'c']);
     await worker.stop();
     expect(begin('e')).toBeUndefined();
+  });
+
+  it('processes a row outside the request that begins it', async () => {
+    const seen: unknown[] = [];
+    rows.observe = () => seen.push(currentRequest());
+    const row = { id: 'a', group: 'a' };
+    await new Promise<void>((resolve) => {
+      runWithRequest('id', () => void worker.begin(row, { row, lease: new Date() })?.then(resolve));
+    });
+    expect(seen).toEqual([undefined]);
   });
 
   it('goes on after work that throws', async () => {

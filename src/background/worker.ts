@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
+import { outsideRequests } from '../common/http/request-context';
 import type { Claim, LeasedRow } from './leased-rows';
 import { Loop } from './loop';
 import type { ReleaseSlot, Slots } from './slots';
@@ -90,7 +91,8 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
   /** Processes a row that was claimed otherwise. Undefined where there is no slot for it, or the worker was stopped. */
   begin(candidate: C, claim: Claim<T>): Promise<void> | undefined {
     const release = this.stopped ? undefined : this.options.slots.take(candidate);
-    return release && this.start(claim, release);
+    // The caller may be a request, and what it may see does not limit the work.
+    return release && outsideRequests(() => this.start(claim, release));
   }
 
   /** Claims nothing more, waits a bounded time for work in progress, and cuts it off. */

@@ -9,14 +9,24 @@ type Reference =
 /**
  * Describes the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`, to explain why a foreign key
  * refused a delete. The table is named here, since the relayers module is above the modules that call this.
+ *
+ * @param mayName whether the caller may learn of a relayer; the others are counted alone
  */
-export async function describeDependents(manager: EntityManager, reference: Reference): Promise<string> {
-  const rows: { name: string }[] = await manager.query(
-    `SELECT name FROM relayers WHERE ${conditionOn(reference)} ORDER BY created_at, id`,
+export async function describeDependents(
+  manager: EntityManager,
+  reference: Reference,
+  mayName: (relayer: { id: string; group: string | null }) => boolean,
+): Promise<string> {
+  const rows: { id: string; name: string; relayer_group: string | null }[] = await manager.query(
+    `SELECT id, name, relayer_group FROM relayers WHERE ${conditionOn(reference)} ORDER BY created_at, id`,
     Object.values(reference),
   );
-  const named = rows.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more = rows.length > MAX_NAMED ? ` and ${rows.length - MAX_NAMED} more` : '';
+  const named = rows
+    .filter(({ id, relayer_group: group }) => mayName({ id, group }))
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => name);
+  if (named.length === 0) return `${rows.length} relayer(s)`;
+  const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : '';
   return `${rows.length} relayer(s): ${named.join(', ')}${more}`;
 }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { recordNote } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailures } from '../common/openapi/api-responses';
 import { FreezeSigningDto, UnfreezeSigningDto } from './dto/freeze-signing.dto';
@@ -11,6 +12,7 @@ const FAILURES = { 413: 'Payload Too Large' };
 /** The switch for all signing. It has no share in the rate limit of the signing routes, so their load cannot block it. */
 @ApiTags('Signing')
 @Controller('api/v1/signing')
+@RequireScope('freeze')
 export class SigningFreezeController {
   constructor(private readonly signing: SigningFreezeService) {}
 

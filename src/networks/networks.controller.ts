@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
@@ -19,6 +20,7 @@ export class NetworksController {
   constructor(private readonly networks: NetworksService) {}
 
   @Get()
+  @RequireScope('networks:read')
   @ApiOperation({ summary: 'List networks' })
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
@@ -27,6 +29,7 @@ export class NetworksController {
   }
 
   @Get(':network_id')
+  @RequireScope('networks:read')
   @ApiOperation({ summary: 'Show a network' })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
@@ -35,6 +38,7 @@ export class NetworksController {
   }
 
   @Post()
+  @RequireScope('networks:write')
   @ApiOperation({ summary: 'Create a network', description: 'Without RPC endpoints it is for signing only.' })
   @ApiEnvelope(NetworkResponse, HttpStatus.CREATED)
   @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
@@ -43,6 +47,7 @@ export class NetworksController {
   }
 
   @Patch(':network_id')
+  @RequireScope('networks:write')
   @ApiOperation({ summary: 'Change the RPC endpoints of a network, or the methods that it passes on' })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
@@ -51,6 +56,7 @@ export class NetworksController {
   }
 
   @Delete(':network_id')
+  @RequireScope('networks:write')
   @ApiOperation({ summary: 'Delete a network that no relayer uses' })
   @ApiEnvelopeText(DELETED)
   @ApiFailures({ ...NOT_FOUND, 409: 'Network is in use' })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
+import { isReachable } from '../access/relayer-reach';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import type { ListPage } from '../common/pagination/list-page';
@@ -161,7 +162,7 @@ export class NetworksService {
       if (!(await this.unitOfWork.run(() => this.networks.delete(id)))) throw networkNotFound(id);
     } catch (error) {
       if (!isStillReferenced(error)) throw error;
-      throw networkInUse(id, await describeDependents(this.unitOfWork.manager, nameOf(id)));
+      throw networkInUse(id, await describeDependents(this.unitOfWork.manager, nameOf(id), isReachable));
     }
     this.rpcMetrics.forget(id);
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
@@ -16,6 +17,7 @@ export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
 
   @Get()
+  @RequireScope('notifications:read')
   @ApiOperation({ summary: 'List webhook configurations' })
   @ApiEnvelopePage(NotificationResponse)
   @ApiFailures()
@@ -24,6 +26,7 @@ export class NotificationsController {
   }
 
   @Post()
+  @RequireScope('notifications:write')
   @ApiOperation({ summary: 'Make a webhook configuration' })
   @ApiEnvelope(NotificationResponse, HttpStatus.CREATED)
   @ApiFailures({
@@ -35,6 +38,7 @@ export class NotificationsController {
   }
 
   @Get(':notification_id')
+  @RequireScope('notifications:read')
   @ApiOperation({ summary: 'Show a webhook configuration' })
   @ApiEnvelope(NotificationResponse)
   @ApiFailures({ 404: 'Notification not found' })
@@ -43,6 +47,7 @@ export class NotificationsController {
   }
 
   @Delete(':notification_id')
+  @RequireScope('notifications:write')
   @ApiOperation({ summary: 'Delete a webhook configuration that no relayer uses' })
   @ApiEnvelopeText('Notification deleted successfully')
   @ApiFailures({ 404: 'Notification not found', 409: 'Notification is in use' })
@@ -52,6 +57,7 @@ export class NotificationsController {
   }
 
   @Patch(':notification_id')
+  @RequireScope('notifications:write')
   @ApiOperation({ summary: 'Change a webhook configuration' })
   @ApiEnvelope(NotificationResponse)
   @ApiFailures({ 404: 'Notification not found', 413: 'Payload Too Large' })

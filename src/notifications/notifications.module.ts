@@ -10,6 +10,8 @@ import { DeliveryWorker } from './deliveries/delivery-worker';
 import { ReceiverHealth } from './deliveries/receiver-health';
 import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
+import { FormerReceivers } from './deliveries/former-receivers';
+import { NotificationChanges } from './events/notification-changes';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationsController } from './notifications.controller';
 import { NotificationsService } from './notifications.service';
@@ -21,12 +23,14 @@ import { NotificationsService } from './notifications.service';
   providers: [
     NotificationsService,
     NotificationEvents,
+    NotificationChanges,
     DeliveriesService,
     DeliveryHistory,
     DeliveryMetrics,
     DeliveryRetention,
     DeliverySender,
     DeliveryWorker,
+    FormerReceivers,
     ReceiverHealth,
     Receivers,
     RequestedDeliveries,

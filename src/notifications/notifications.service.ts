@@ -14,8 +14,10 @@ import { type FoundRows, ProtectedRows } from '../database/integrity/protected-r
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
+import { isReachable } from '../access/relayer-reach';
 import { deleteSome } from './deliveries/delete-deliveries';
 import { DeliveryEntity } from './deliveries/delivery.entity';
+import { NotificationChanges } from './events/notification-changes';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
@@ -36,6 +38,7 @@ export class NotificationsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
+    private readonly changes: NotificationChanges,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -108,11 +111,19 @@ export class NotificationsService {
     if (!(await this.exists(id))) throw notificationNotFound();
     while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
     try {
-      if (!(await this.unitOfWork.run(() => this.notifications.delete(id)))) throw notificationNotFound();
+      await this.unitOfWork.run(() => this.deleteLocked(id));
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, { notification_id: id }));
+      const reference = { notification_id: id };
+      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
     }
+  }
+
+  private async deleteLocked(id: string): Promise<void> {
+    const { intact } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    if (!(await this.notifications.delete(id))) throw notificationNotFound();
+    // Where the row was altered, nobody knows who received its events.
+    for (const notification of intact) this.changes.deleted(notification);
   }
 
   /** Deliveries go before their notification, some at a time: one statement for all could take longer than it may. */
@@ -137,7 +148,10 @@ export class NotificationsService {
       if (!stored) throw notificationNotFound();
       const changes = this.changesOf(stored, dto);
       if (Object.keys(changes).length === 0) return stored;
-      return this.notifications.update(stored, { ...changes, failingSince: null, switchedOffAt: null });
+      const switchedOn = { failingSince: null, switchedOffAt: null };
+      const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
+      await this.changes.updated(stored, after);
+      return after;
     });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import type { DomainError } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
@@ -44,6 +45,18 @@ export class RelayerAccounts {
   }
 
   /**
+   * A signer signs for all its relayers with one key, so a request may add a relayer only where it can reach the others. To be
+   * called while the signer is locked.
+   *
+   * @throws DomainError `forbidden`
+   */
+  async assertReachesAllOf(signerId: string): Promise<void> {
+    if (!currentReach()) return;
+    const others = await this.relayers.find({ select: { id: true, group: true }, where: { signerId } });
+    if (!others.every(isReachable)) throw outOfReach(`every relayer that signer '${signerId}' serves`);
+  }
+
+  /**
    * Explains why a unique index rejected a new relayer; undefined where no stored relayer conflicts with it any more.
    *
    * @param chainId that of its network
@@ -55,7 +68,7 @@ export class RelayerAccounts {
       return signerTaken(signerId, network);
     if (chainId === null) return undefined;
     const owner = await this.relayers.findOneBy({ address, chainId });
-    return owner ? accountInUse(owner.id, address, chainId) : undefined;
+    return owner ? accountInUse(isReachable(owner) ? owner.id : undefined, address, chainId) : undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { assertStaysReachable, currentReach } from '../access/relayer-reach';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -47,7 +48,7 @@ export class RelayerCreationService {
    * account, one wins. The response shows the result of the first check, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
-   * `signer_in_use`, `account_in_use`
+   * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
@@ -63,6 +64,7 @@ export class RelayerCreationService {
       return await this.unitOfWork.run(async () => {
         // The address belongs to this signer, not to another one that was created under its id meanwhile.
         await this.signers.lock(signer);
+        await this.accounts.assertReachesAllOf(signer.id);
         return this.relayers.create(relayer, this.monitor.leaseForNew());
       });
     } catch (error) {
@@ -76,11 +78,16 @@ export class RelayerCreationService {
   }
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {
+    const id = dto.id ?? randomUUID();
+    const group = dto.group ?? null;
+    assertStaysReachable({ id, group });
+    if (currentReach()) await this.relayers.assertReachesSource(id, dto.policies);
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
     await this.networks.getByNameOrThrow(dto.network, dto.network_type);
     return {
-      id: dto.id ?? randomUUID(),
+      id,
       name: dto.name,
+      group,
       network: dto.network,
       networkType: dto.network_type,
       address: await this.addressOf(signer, dto.network_type),

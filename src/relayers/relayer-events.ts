@@ -57,13 +57,38 @@ export class RelayerEvents {
     }));
   }
 
-  private async record(
+  /** It is linked to another notification or to none. To the one before, which hears of its changes no more. */
+  async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
+    await this.recordFor(before.notificationId, 'relayer_update', after, (response) => ({
+      payload_type: 'relayer_unlinked',
+      relayer: response,
+    }));
+  }
+
+  /** @param relayer as it was */
+  deleted(relayer: RelayerEntity): Promise<void> {
+    return this.record('relayer_deleted', relayer, (response) => ({
+      payload_type: 'relayer_deleted',
+      relayer: response,
+    }));
+  }
+
+  private record(
     event: NotificationEvent,
     relayer: RelayerEntity,
     payload: (response: RelayerResponse) => EventPayload,
   ): Promise<void> {
-    if (relayer.notificationId === null) return;
+    return this.recordFor(relayer.notificationId, event, relayer, payload);
+  }
+
+  private async recordFor(
+    notificationId: string | null,
+    event: NotificationEvent,
+    relayer: RelayerEntity,
+    payload: (response: RelayerResponse) => EventPayload,
+  ): Promise<void> {
+    if (notificationId === null) return;
     const response = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
-    await this.events.record(relayer.notificationId, event, [payload(response)]);
+    await this.events.record(notificationId, event, [payload(response)], { relayerId: relayer.id });
   }
 }

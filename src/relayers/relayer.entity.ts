@@ -16,6 +16,7 @@ export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'cust
 @Index('ix_relayers_notification_id', ['notificationId'])
 @Index('ix_relayers_network', ['networkType', 'network'])
 @Index('ix_relayers_next_check_at', ['nextCheckAt'])
+@Index('ix_relayers_relayer_group', ['group'])
 @Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
 @Index('uq_relayers_address_chain', ['address', 'chainId'], { unique: true })
 export class RelayerEntity {
@@ -24,6 +25,10 @@ export class RelayerEntity {
 
   @Column('varchar', { length: 255 })
   name!: string;
+
+  /** API keys are limited to relayers by their ids or their groups. The word alone is reserved in SQL. */
+  @Column('varchar', { name: 'relayer_group', length: 36, nullable: true })
+  group!: string | null;
 
   @Column('varchar', { length: 64 })
   network!: string;
@@ -109,12 +114,13 @@ export class RelayerEntity {
   createdAt!: Date;
 }
 
-/** A change of these decides what is signed, by whom, and where it is sent. */
+/** A change of these decides what is signed, by whom and for whom, and where it is sent. */
 export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
   table: 'relayers',
   columns: {
     id: 'protected',
     name: 'protected',
+    group: 'protected',
     network: 'protected',
     networkType: 'protected',
     address: 'protected',
@@ -136,6 +142,7 @@ export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
 /** The columns that are needed to act with a relayer. */
 export const ACTING_PROPERTIES = [
   'id',
+  'group',
   'network',
   'networkType',
   'address',

@@ -17,12 +17,12 @@ export const signerTaken = (signerId: string, network: string): DomainError =>
     `Signer '${signerId}' already serves a relayer on network '${network}': a signer serves one relayer per network`,
   );
 
-/** @param owner the relayer that has the account */
-export const accountInUse = (owner: string, address: string, chainId: string): DomainError =>
+/** @param owner the relayer that has the account; undefined where the caller must not learn of it */
+export const accountInUse = (owner: string | undefined, address: string, chainId: string): DomainError =>
   new DomainError(
     'account_in_use',
     'Account is in use',
-    `Relayer '${owner}' already has account ${address} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`,
+    `${owner === undefined ? 'Another relayer' : `Relayer '${owner}'`} already has account ${address} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`,
   );
 
 export const relayerPaused = (): DomainError => new DomainError('relayer_paused', 'Relayer paused');

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
@@ -22,6 +23,7 @@ export class RelayersController {
   ) {}
 
   @Get()
+  @RequireScope('relayers:read')
   @ApiOperation({ summary: 'List relayers' })
   @ApiEnvelopePage(RelayerResponse)
   @ApiFailures()
@@ -30,6 +32,7 @@ export class RelayersController {
   }
 
   @Get(':relayer_id')
+  @RequireScope('relayers:read')
   @ApiOperation({ summary: 'Show a relayer' })
   @ApiEnvelope(RelayerResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found' })
@@ -38,6 +41,7 @@ export class RelayersController {
   }
 
   @Post()
+  @RequireScope('relayers:write')
   @ApiOperation({ summary: 'Create a relayer' })
   @ApiEnvelope(RelayerResponse, HttpStatus.CREATED)
   @ApiFailures({
@@ -50,6 +54,7 @@ export class RelayersController {
   }
 
   @Delete(':relayer_id')
+  @RequireScope('relayers:write')
   @ApiOperation({ summary: 'Delete a relayer that nothing depends on' })
   @ApiEnvelopeText('Relayer deleted successfully')
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found', 409: 'Relayer is in use' })
@@ -59,6 +64,7 @@ export class RelayersController {
   }
 
   @Patch(':relayer_id')
+  @RequireScope('relayers:write', 'relayers:pause')
   @ApiOperation({ summary: 'Change a relayer', description: 'A JSON merge patch (RFC 7396).' })
   @ApiEnvelope(RelayerResponse)
   @ApiFailures({

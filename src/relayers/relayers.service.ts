@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { assertScope } from '../access/assert-scope';
+import {
+  assertStaysReachable,
+  currentReach,
+  isReachable,
+  outOfReach,
+  reachCondition,
+} from '../access/relayer-reach';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -10,6 +18,7 @@ import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
 import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { RowLookup } from '../database/integrity/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -22,6 +31,7 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
 import { patchPolicies, type Policies } from './policies/policies';
+import type { WithTopUp } from './policies/top-up-policy.dto';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
@@ -36,6 +46,7 @@ const PATIENCE_MS = 250;
 export interface NewRelayer {
   id: string;
   name: string;
+  group: string | null;
   network: string;
   networkType: NetworkType;
   address: string;
@@ -75,17 +86,22 @@ export class RelayersService {
   }
 
   list(query: PageQuery): Promise<ListPage<RelayerEntity>> {
-    return this.relayers.list(query);
+    const reach = currentReach();
+    return this.relayers.list(query, reach && reachCondition(reach));
   }
 
   /** @throws RowAlteredError */
-  find(id: string): Promise<Readonly<RelayerEntity> | null> {
-    return IDENTIFIER.test(id) ? this.relayers.findById(id) : Promise.resolve(null);
+  async find(id: string): Promise<Readonly<RelayerEntity> | null> {
+    const relayer = IDENTIFIER.test(id) ? await this.relayers.findById(id) : null;
+    return relayer && isReachable(relayer) ? relayer : null;
   }
 
   /** Also true for a relayer whose row was altered. */
-  exists(id: string): Promise<boolean> {
-    return IDENTIFIER.test(id) ? this.relayers.exists({ id }) : Promise.resolve(false);
+  async exists(id: string): Promise<boolean> {
+    if (!IDENTIFIER.test(id)) return false;
+    const select = { id: true, group: true };
+    const relayer = await this.unitOfWork.repository(RelayerEntity).findOne({ select, where: { id } });
+    return relayer !== null && isReachable(relayer);
   }
 
   /**
@@ -95,7 +111,7 @@ export class RelayersService {
    */
   async getForSigning(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
-    if (!relayer) throw relayerNotFound(id);
+    if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     if (typeof relayer.freezeReason === 'string') throw signingFrozen(relayer.freezeReason);
     if (relayer.paused) throw relayerPaused();
     return relayer;
@@ -108,7 +124,7 @@ export class RelayersService {
    */
   async getForChain(id: string): Promise<ActingRelayer> {
     const relayer = await this.lookUp(id);
-    if (!relayer) throw relayerNotFound(id);
+    if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
     if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
     return relayer;
@@ -127,7 +143,7 @@ export class RelayersService {
 
   /**
    * A relayer whose accepted transactions are processed, also while it is paused or disabled; nothing is signed while
-   * signing is frozen. Null where it does not exist.
+   * signing is frozen. Null where it does not exist. For background work, which reaches all relayers.
    *
    * @throws RowAlteredError
    */
@@ -174,7 +190,7 @@ export class RelayersService {
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     try {
-      if (!(await this.unitOfWork.run(() => this.relayers.delete(id)))) throw relayerNotFound(id);
+      await this.unitOfWork.run(() => this.deleteLocked(id));
     } catch (error) {
       throw isForeignKeyViolation(error) ? relayerInUse(id) : error;
     }
@@ -183,10 +199,13 @@ export class RelayersService {
   /**
    * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
    *
-   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`
+   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` for more
+   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
+    if (!changesPausedAlone(patch)) assertScope('relayers:write');
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
+    if (currentReach()) await this.assertReachesSource(id, patch.policies);
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
     const relayer = await this.turns.run(id, () => this.patch(id, patch));
     if (concernsChecks(patch)) this.checkWanted.next();
@@ -205,6 +224,18 @@ export class RelayersService {
     return openCustomRpcUrls(this.cipher, relayer);
   }
 
+  /**
+   * Coins must not flow from a relayer that the request cannot reach.
+   *
+   * @param id the relayer that would get them
+   * @throws DomainError `forbidden`
+   */
+  async assertReachesSource(id: string, policies: object | null | undefined): Promise<void> {
+    const { from_relayer: from } = (policies as WithTopUp | null | undefined)?.top_up ?? {};
+    if (typeof from !== 'string' || from === id || (await this.find(from))) return;
+    throw outOfReach('the relayer of policies.top_up.from_relayer');
+  }
+
   /** Adds no promise: each one costs every signature some time. */
   private lookUp(id: string) {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
@@ -217,31 +248,53 @@ export class RelayersService {
 
   /**
    * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
-   * there is an event, which shows the relayer as it is then, or the relayer was changed by another request meanwhile.
+   * there is a notification, before or after, since an event shows the relayer as it is then; and where another request has
+   * changed the relayer meanwhile.
    */
   private async patchUnlocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
     const relayer = await this.getOrThrow(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
-    const { notificationId } = { ...relayer, ...changes };
-    if (notificationId !== null) return null;
+    if (relayer.notificationId !== null || (changes.notificationId ?? null) !== null) return null;
     return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
   }
 
   private async patchLocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
-    if (!relayer) throw relayerNotFound(id);
+    if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     const after = await this.store(relayer, changes);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);
+    if (after.notificationId !== relayer.notificationId) await this.events.unlinked(relayer, after);
     return after;
   }
 
+  private async deleteLocked(id: string): Promise<void> {
+    const relayer = await this.findToDelete(id);
+    // Nobody knows which group an altered row had.
+    if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
+    if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
+    if (relayer) await this.events.deleted(relayer);
+  }
+
+  /** Null also for an altered row, which can be deleted as a remedy. */
+  private async findToDelete(id: string): Promise<RelayerEntity | null> {
+    try {
+      return await this.relayers.findToChange(id);
+    } catch (error) {
+      if (error instanceof RowAlteredError) return null;
+      throw error;
+    }
+  }
+
+  /** @throws DomainError `forbidden` where the request could not reach the relayer any more */
   private changesOf(relayer: RelayerEntity, patch: UpdateRelayerDto): Partial<RelayerEntity> {
+    if (patch.group !== undefined) assertStaysReachable({ id: relayer.id, group: patch.group });
     return {
+      ...(patch.group !== undefined && { group: patch.group }),
       ...(typeof patch.name === 'string' && { name: patch.name }),
       ...(patch.paused !== undefined && { paused: patch.paused }),
       ...(patch.notification_id !== undefined && { notificationId: patch.notification_id }),
@@ -272,7 +325,11 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
 }
 
 /** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
-const REPORTED = ['name', 'notificationId', 'customRpcUrls', 'policies'] as const;
+const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
+
+const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
+  patch.paused !== undefined &&
+  Object.entries(patch).every(([name, value]) => name === 'paused' || value === undefined);
 
 /** Whether a relayer can work depends on these; a change makes the result of a check in progress obsolete. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpStatus, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
@@ -24,6 +25,7 @@ export class SignersController {
   ) {}
 
   @Get()
+  @RequireScope('signers:read')
   @ApiOperation({ summary: 'List signers' })
   @ApiEnvelopePage(SignerResponse)
   @ApiFailures()
@@ -33,6 +35,7 @@ export class SignersController {
   }
 
   @Get(':signer_id')
+  @RequireScope('signers:read')
   @ApiOperation({ summary: 'Show a signer, with its address and public key' })
   @ApiEnvelope(SignerResponse)
   @ApiFailures(NOT_FOUND)
@@ -41,6 +44,7 @@ export class SignersController {
   }
 
   @Post()
+  @RequireScope('signers:write')
   @ApiOperation({
     summary: 'Create a signer',
     description: 'It is stored only after it has signed a challenge that recovers to its address.',
@@ -54,6 +58,7 @@ export class SignersController {
   }
 
   @Patch(':signer_id')
+  @RequireScope('signers:write')
   @ApiOperation({ summary: 'Refused: a signer is never changed' })
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(
@@ -65,6 +70,7 @@ export class SignersController {
   }
 
   @Delete(':signer_id')
+  @RequireScope('signers:write')
   @ApiOperation({ summary: 'Delete a signer that no relayer uses' })
   @ApiEnvelopeText('Signer deleted successfully')
   @ApiFailures({ ...NOT_FOUND, 409: 'Signer is in use' })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboundModule } from '../outbound/outbound.module';
 import { AwsKmsSignerFactory } from './kinds/aws-kms/aws-kms.factory';
 import { GoogleCloudKmsSignerFactory } from './kinds/google-cloud-kms/google-cloud-kms.factory';
@@ -20,7 +21,7 @@ import { SignersService } from './signers.service';
 
 /** Keys and who holds them. */
 @Module({
-  imports: [DiscoveryModule, OutboundModule],
+  imports: [DiscoveryModule, NotificationsModule, OutboundModule],
   controllers: [SignersController],
   providers: [
     SignersService,

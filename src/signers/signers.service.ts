@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isReachable } from '../access/relayer-reach';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
@@ -7,6 +8,7 @@ import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { describeDependents } from '../database/references';
 import { UnitOfWork } from '../database/unit-of-work';
+import { NotificationEvents } from '../notifications/events/notification-events';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { type PreparedSigner, SignerPreparation } from './opening/signer-preparation';
 import { SignerPool } from './opening/signer-pool';
@@ -25,6 +27,7 @@ export class SignersService {
     private readonly cipher: SecretCipher,
     private readonly preparation: SignerPreparation,
     private readonly pool: SignerPool,
+    private readonly events: NotificationEvents,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -95,12 +98,25 @@ export class SignersService {
   /** @throws DomainError `signer_not_found`, `signer_in_use` */
   async delete(id: string): Promise<void> {
     try {
-      if (!(await this.unitOfWork.run(() => this.signers.delete(id)))) throw signerNotFound(id);
+      await this.unitOfWork.run(() => this.deleteAlone(id));
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw signerInUse(id, await describeDependents(this.unitOfWork.manager, { signer_id: id }));
+      throw signerInUse(
+        id,
+        await describeDependents(this.unitOfWork.manager, { signer_id: id }, isReachable),
+      );
     }
     this.pool.forget(id);
+  }
+
+  private async deleteAlone(id: string): Promise<void> {
+    const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
+    if (!(await this.signers.delete(id))) throw signerNotFound(id);
+    const address = intact[0]?.address ?? null;
+    await this.events.recordForSubscribers('signer_deleted', {
+      payload_type: 'signer_deleted',
+      signer: { id, ...(address !== null && { address }) },
+    });
   }
 
   /**

@@ -22,6 +22,6 @@ export class SignatureEvents {
       form,
       digest: Buffer.from(digest).toString('hex'),
     }));
-    await this.events.record(notificationId, 'signature_created', payloads);
+    await this.events.record(notificationId, 'signature_created', payloads, { relayerId });
   }
 }

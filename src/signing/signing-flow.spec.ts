@@ -1,6 +1,9 @@
 import { Registry } from 'prom-client';
+import { OngoingAccess } from '../access/ongoing-access';
+import { type Principal, ROOT } from '../access/principal';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { currentRequest, runWithRequest } from '../common/http/request-context';
 import type { NetworksService } from '../networks/networks.service';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { RelayersService } from '../relayers/relayers.service';
@@ -39,6 +42,10 @@ class Fixture {
   isRemote = false;
   whileOpening: () => void | Promise<void> = () => undefined;
   whileSigning: () => void = () => undefined;
+  /** Of the API key. */
+  recheck: () => void = () => {
+    this.log.push('recheck');
+  };
   /** What happened, in order. */
   readonly log: string[] = [];
   readonly record = jest.fn().mockResolvedValue(undefined);
@@ -66,6 +73,7 @@ class Fixture {
     { record: this.record } as unknown as SignatureEvents,
     new SigningMetrics(this.registry),
     new EventLoopTurns(),
+    new OngoingAccess({ assertStillValid: () => this.recheck() }),
   );
 
   private sign() {
@@ -84,6 +92,18 @@ class Fixture {
     );
   }
 }
+
+const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
+
+/** Does work in a request of a principal. */
+const asRequestOf = <T>(principal: Principal, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    runWithRequest('id', () => {
+      const request = currentRequest();
+      if (request) request.principal = principal;
+      work().then(resolve, reject);
+    });
+  });
 
 const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
@@ -167,6 +187,44 @@ describe('SigningFlow', () => {
       expect(await fixture.registry.metrics()).toContain(
         'signatures_withheld_total{reason="internal_error"} 1',
       );
+    });
+  });
+
+  describe('for an API key', () => {
+    const REVOKED = new DomainError('unauthorized', 'Unauthorized');
+    const revoke = () => {
+      fixture.recheck = () => {
+        throw REVOKED;
+      };
+    };
+
+    it('checks the key again where the decision is confirmed, and not that of the root', async () => {
+      fixture.isRemote = true;
+      await asRequestOf(KEY, () => fixture.flow.sign('r', TASK));
+      expect(fixture.log).toEqual(['read', 'sign', 'recheck', 'read']);
+      fixture.log.length = 0;
+      await asRequestOf(ROOT, () => fixture.flow.sign('r', TASK));
+      expect(fixture.log).toEqual(['read', 'sign', 'read']);
+    });
+
+    it('withholds the signature of a key service after a revocation during the call', async () => {
+      fixture.isRemote = true;
+      fixture.whileSigning = revoke;
+      await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK))).rejects.toBe(REVOKED);
+      expect(fixture.record).not.toHaveBeenCalled();
+    });
+
+    it('signs no more than the items in progress after a revocation', async () => {
+      fixture.whileSigning = revoke;
+      const results = await asRequestOf(KEY, () => fixture.batch(300));
+      expect(results.filter((result) => 'value' in result).length).toBeLessThanOrEqual(8);
+      expect(results.at(-1)).toEqual({ error: 'Unauthorized', code: 'unauthorized' });
+    });
+
+    it('fails where nobody can tell whether the key is still valid', async () => {
+      const access = new OngoingAccess();
+      await expect(asRequestOf(KEY, async () => access.recheck('rpc'))).rejects.toThrow('PrincipalStatus');
+      await expect(asRequestOf(ROOT, async () => access.recheck('rpc'))).resolves.toBeUndefined();
     });
   });
 

@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
+import type { Scope } from '../access/scopes';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import type { Eventually } from '../common/event-loop/eventually';
@@ -32,13 +34,20 @@ interface Signed {
   signature: DigestSignature;
 }
 
+const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
+  typed_data: 'sign:typed-data',
+  typed_data_hashes: 'sign:typed-data',
+  message: 'sign:messages',
+  transaction: 'sign:transactions',
+};
+
 /** How old the decision to sign may be when a key in memory signs: more than a busy service takes between the two. */
 const MAX_DECISION_AGE_MS = 25;
 
 /**
  * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, sign, and where that
- * took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion and a freeze
- * apply from the moment they are acknowledged, also to what is in progress.
+ * took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion, a freeze and
+ * the revocation of an API key apply from the moment they are acknowledged, also to what is in progress.
  */
 @Injectable()
 export class SigningFlow {
@@ -51,6 +60,7 @@ export class SigningFlow {
     private readonly events: SignatureEvents,
     private readonly metrics: SigningMetrics,
     private readonly turns: EventLoopTurns,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
@@ -89,6 +99,8 @@ export class SigningFlow {
       items,
       async (item) => {
         const task = await prepare(item);
+        const recheck = this.access.recheck(SCOPES[task.subject.form]);
+        if (recheck) await recheck;
         const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
         latest = relayer;
         signed.push(signedDigest(task));
@@ -115,8 +127,9 @@ export class SigningFlow {
     return { relayer, signature };
   }
 
-  /** Decides again by the relayer as it is now. */
+  /** Decides again by the relayer and the API key as they are now. */
   private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
+    await this.access.recheck(SCOPES[subject.form]);
     const now = await this.relayers.getForSigning(relayer.id);
     // Deleted, and another one created under its id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);

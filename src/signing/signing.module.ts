@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
@@ -16,7 +17,7 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
 
 /** The routes on which relayers sign. */
 @Module({
-  imports: [RelayersModule, NetworksModule, NotificationsModule, SignersModule],
+  imports: [AccessModule, RelayersModule, NetworksModule, NotificationsModule, SignersModule],
   controllers: [SigningController, MessagesController, TransactionsController],
   providers: [
     SigningService,

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../common/openapi/api-responses';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { AccountStatusService } from './account-status.service';
@@ -19,6 +20,7 @@ export class AccountStatusController {
   constructor(private readonly accounts: AccountStatusService) {}
 
   @Get('status')
+  @RequireScope('relayers:read')
   @ApiOperation({
     summary: 'Show the state of a relayer and its account',
     description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
@@ -30,6 +32,7 @@ export class AccountStatusController {
   }
 
   @Post('nonce/sync')
+  @RequireScope('transactions:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     summary: 'Compare the nonces of ledger and chain',

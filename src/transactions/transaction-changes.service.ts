@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
 import { DomainError } from '../common/errors/domain-error';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -32,6 +33,7 @@ export class TransactionChangesService {
     private readonly transactions: TransactionsService,
     private readonly lanes: LaneWorker,
     private readonly spending: SpendLimits,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
@@ -112,6 +114,7 @@ export class TransactionChangesService {
     operation: 'replace' | 'cancel',
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
+    await this.access.recheck('transactions:write');
     const relayer = await this.relayers.getOrThrow(relayerId);
     const changed = await this.unitOfWork.run(async () => {
       const row = await this.rows.findToChange(id);

@@ -9,15 +9,17 @@ export class TransactionEvents {
   constructor(private readonly events: NotificationEvents) {}
 
   async record(
+    /** All of one relayer. */
     rows: readonly Omit<TransactionEntity, 'mac'>[],
     { notificationId }: { notificationId: string | null },
   ): Promise<void> {
-    if (notificationId === null || rows.length === 0) return;
+    const [first] = rows;
+    if (notificationId === null || !first) return;
     await this.events.record(
       notificationId,
       'transaction_update',
       rows.map((row) => ({ payload_type: 'transaction', ...(toTransactionResponse(row) as object) })),
-      rows.map(({ eventAt }) => eventAt ?? new Date()),
+      { relayerId: first.relayerId, times: rows.map(({ eventAt }) => eventAt ?? new Date()) },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { OngoingAccess } from '../access/ongoing-access';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
@@ -29,6 +30,7 @@ export class TransactionWait {
 
   constructor(
     private readonly queries: TransactionQueries,
+    private readonly access: OngoingAccess,
     config: ConfigService<AppConfig, true>,
   ) {
     this.longestMs = config.get('http', { infer: true }).requestTimeoutMs - MARGIN_MS;
@@ -58,6 +60,7 @@ export class TransactionWait {
         const left = end - performance.now();
         if (hasReached(row.status, status) || left <= 0 || currentRequest()?.isOver) return row;
         await sleep(Math.min(pause, left));
+        await this.access.recheck('transactions:read');
       }
     } finally {
       this.waiting -= 1;

@@ -13,6 +13,7 @@ import {
   Res,
 } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../access/require-scope.decorator';
 import type { Response } from 'express';
 import { invalidRequest } from '../common/errors/domain-error';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
@@ -66,6 +67,7 @@ export class RelayerTransactionsController {
   ) {}
 
   @Post()
+  @RequireScope('transactions:write')
   @IDEMPOTENCY
   @ApiOperation({
     summary: 'Send a transaction',
@@ -92,6 +94,7 @@ export class RelayerTransactionsController {
   }
 
   @Post('batch')
+  @RequireScope('transactions:write')
   @IDEMPOTENCY
   @ApiOperation({
     summary: 'Send several transactions',
@@ -117,6 +120,7 @@ export class RelayerTransactionsController {
   }
 
   @Get()
+  @RequireScope('transactions:read')
   @ApiOperation({ summary: 'List transactions, in the order of acceptance' })
   @ApiEnvelopePage(TransactionResponse)
   @ApiFailures(NO_RELAYER)
@@ -128,6 +132,7 @@ export class RelayerTransactionsController {
   }
 
   @Delete('pending')
+  @RequireScope('transactions:write')
   @ApiOperation({ summary: 'Cancel all transactions that are not mined' })
   @ApiEnvelope(CanceledTransactionsResponse)
   @ApiFailures(NO_RELAYER)
@@ -136,6 +141,7 @@ export class RelayerTransactionsController {
   }
 
   @Get('by-nonce/:nonce')
+  @RequireScope('transactions:read')
   @ApiOperation({ summary: 'Show the transaction that has a nonce' })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found, Transaction with nonce <nonce> not found' })
@@ -147,6 +153,7 @@ export class RelayerTransactionsController {
   }
 
   @Get(':transaction_id')
+  @RequireScope('transactions:read')
   @ApiOperation({
     summary: 'Show a transaction',
     description: 'With `wait`, as soon as it has that status or is final, at the latest after `timeout`.',
@@ -174,6 +181,7 @@ export class RelayerTransactionsController {
   }
 
   @Get(':transaction_id/attempts')
+  @RequireScope('transactions:read')
   @ApiOperation({ summary: 'List the signed attempts of a transaction, oldest first' })
   @ApiEnvelopeList(TransactionAttemptResponse)
   @ApiFailures(NO_TRANSACTION)
@@ -185,6 +193,7 @@ export class RelayerTransactionsController {
   }
 
   @Put(':transaction_id')
+  @RequireScope('transactions:write')
   @ApiOperation({
     summary: 'Replace a transaction that is not mined',
     description: 'It keeps its id and nonce. What is mined decides which of its attempts is executed.',
@@ -201,6 +210,7 @@ export class RelayerTransactionsController {
   }
 
   @Delete(':transaction_id')
+  @RequireScope('transactions:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     summary: 'Cancel a transaction that is not mined',

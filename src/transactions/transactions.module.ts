@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
@@ -38,7 +39,7 @@ import { TransactionsService } from './transactions.service';
 
 /** Sends transactions: accepted with a nonce, signed, stored, sent, watched and repaired until each is final. */
 @Module({
-  imports: [NetworksModule, RelayersModule, SignersModule, SigningModule, NotificationsModule],
+  imports: [AccessModule, NetworksModule, RelayersModule, SignersModule, SigningModule, NotificationsModule],
   controllers: [RelayerTransactionsController, AccountStatusController],
   providers: [
     TransactionsService,

@@ -3,7 +3,9 @@ import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { NodeRefusedError } from '../chains/evm/node-read';
 import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
-import { invalidRequest } from '../common/errors/domain-error';
+import { OngoingAccess } from '../access/ongoing-access';
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import type { ErrorCode } from '../common/errors/error-codes';
 import { parseBigInteger } from '../common/validation/big-integer';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -23,6 +25,8 @@ import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
 const NONCE_AGE_MS = 5000;
+/** What forbids the caller to see even what was accepted. */
+const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
 
@@ -49,11 +53,12 @@ export class TransactionsService {
     private readonly ledger: AccountLedger,
     private readonly known: KnownNonces,
     private readonly spending: SpendLimits,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
    * Accepts a transaction. With an idempotency key, repeating the request returns the record of the first one, whatever
-   * forbids a new one by then.
+   * forbids a new one by then, unless the caller cannot reach the relayer any more.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`
@@ -67,6 +72,7 @@ export class TransactionsService {
       const [result] = await this.store(sender, [request], false);
       return unwrap(result);
     } catch (error) {
+      if (isDenied(error)) throw error;
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
       throw error;
@@ -159,6 +165,9 @@ export class TransactionsService {
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
     const floor = await this.floorOf(account, chain);
+    // Simulations and the nonce may have taken seconds.
+    const recheck = this.access.recheck('transactions:write');
+    if (recheck) await recheck;
     return this.acceptance.submit({ relayer, account, floor, requests, atomic });
   }
 
@@ -195,6 +204,8 @@ export class TransactionsService {
     }
   }
 }
+
+const isDenied = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
 
 function unwrap(result: AcceptanceResult | undefined): Accepted {
   if (!result) throw new Error('A transaction has no result');

@@ -2,6 +2,8 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PUBLIC_ROUTE } from '../../src/access/public.decorator';
+import { REQUIRED_SCOPES } from '../../src/access/require-scope.decorator';
+import type { Scope } from '../../src/access/scopes';
 import { RATE_LIMITED } from '../../src/rate-limits/rate-limited.decorator';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
@@ -10,6 +12,7 @@ interface Route {
   name: string;
   isPublic: boolean;
   isRateLimited: boolean;
+  scopes: Scope[] | undefined;
 }
 
 /** Every route that the application serves, read from the metadata of its controllers. */
@@ -33,6 +36,7 @@ function routesOf(service: TestApplication): Route[] {
             name: `${method} ${`/${prefix}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')}`,
             isPublic: reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, targets),
             isRateLimited: reflector.getAllAndOverride<boolean>(RATE_LIMITED, targets),
+            scopes: reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, targets),
           },
         ];
       });
@@ -68,54 +72,59 @@ describe('Routes', () => {
     ]);
   });
 
-  it('need a token everywhere else', () => {
-    expect(named(({ isPublic }) => !isPublic)).toEqual([
-      'DELETE /api/v1/networks/:network_id',
-      'DELETE /api/v1/notifications/:notification_id',
-      'DELETE /api/v1/relayers/:relayer_id',
-      'DELETE /api/v1/relayers/:relayer_id/transactions/:transaction_id',
-      'DELETE /api/v1/relayers/:relayer_id/transactions/pending',
-      'DELETE /api/v1/signers/:signer_id',
-      'GET /api/v1/networks',
-      'GET /api/v1/networks/:network_id',
-      'GET /api/v1/notifications',
-      'GET /api/v1/notifications/:notification_id',
-      'GET /api/v1/notifications/:notification_id/deliveries',
-      'GET /api/v1/notifications/:notification_id/deliveries/:delivery_id',
-      'GET /api/v1/relayers',
-      'GET /api/v1/relayers/:relayer_id',
-      'GET /api/v1/relayers/:relayer_id/balance',
-      'GET /api/v1/relayers/:relayer_id/status',
-      'GET /api/v1/relayers/:relayer_id/transactions',
-      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id',
-      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id/attempts',
-      'GET /api/v1/relayers/:relayer_id/transactions/by-nonce/:nonce',
-      'GET /api/v1/signers',
-      'GET /api/v1/signers/:signer_id',
-      'GET /api/v1/signing/freeze',
-      'PATCH /api/v1/networks/:network_id',
-      'PATCH /api/v1/notifications/:notification_id',
-      'PATCH /api/v1/relayers/:relayer_id',
-      'PATCH /api/v1/signers/:signer_id',
-      'POST /api/v1/networks',
-      'POST /api/v1/notifications',
-      'POST /api/v1/notifications/:notification_id/deliveries/:delivery_id/replay',
-      'POST /api/v1/notifications/:notification_id/deliveries/replay',
-      'POST /api/v1/notifications/:notification_id/test',
-      'POST /api/v1/relayers',
-      'POST /api/v1/relayers/:relayer_id/nonce/sync',
-      'POST /api/v1/relayers/:relayer_id/rpc',
-      'POST /api/v1/relayers/:relayer_id/sign',
-      'POST /api/v1/relayers/:relayer_id/sign-transaction',
-      'POST /api/v1/relayers/:relayer_id/sign-typed-data',
-      'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch',
-      'POST /api/v1/relayers/:relayer_id/transactions',
-      'POST /api/v1/relayers/:relayer_id/transactions/batch',
-      'POST /api/v1/signers',
-      'POST /api/v1/signing/freeze',
-      'POST /api/v1/signing/unfreeze',
-      'PUT /api/v1/relayers/:relayer_id/transactions/:transaction_id',
-    ]);
+  it('require the scopes of this table everywhere else', () => {
+    const required = routes.filter(({ isPublic }) => !isPublic).map(({ name, scopes }) => [name, scopes]);
+    expect(Object.fromEntries(required)).toEqual({
+      'DELETE /api/v1/networks/:network_id': ['networks:write'],
+      'DELETE /api/v1/notifications/:notification_id': ['notifications:write'],
+      'DELETE /api/v1/relayers/:relayer_id': ['relayers:write'],
+      'DELETE /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:write'],
+      'DELETE /api/v1/relayers/:relayer_id/transactions/pending': ['transactions:write'],
+      'DELETE /api/v1/signers/:signer_id': ['signers:write'],
+      'GET /api/v1/networks': ['networks:read'],
+      'GET /api/v1/networks/:network_id': ['networks:read'],
+      'GET /api/v1/notifications': ['notifications:read'],
+      'GET /api/v1/notifications/:notification_id': ['notifications:read'],
+      'GET /api/v1/notifications/:notification_id/deliveries': ['notifications:read'],
+      'GET /api/v1/notifications/:notification_id/deliveries/:delivery_id': ['notifications:read'],
+      'GET /api/v1/relayers': ['relayers:read'],
+      'GET /api/v1/relayers/:relayer_id': ['relayers:read'],
+      'GET /api/v1/relayers/:relayer_id/balance': ['relayers:read'],
+      'GET /api/v1/relayers/:relayer_id/status': ['relayers:read'],
+      'GET /api/v1/relayers/:relayer_id/transactions': ['transactions:read'],
+      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:read'],
+      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id/attempts': ['transactions:read'],
+      'GET /api/v1/relayers/:relayer_id/transactions/by-nonce/:nonce': ['transactions:read'],
+      'GET /api/v1/signers': ['signers:read'],
+      'GET /api/v1/signers/:signer_id': ['signers:read'],
+      'GET /api/v1/signing/freeze': ['freeze'],
+      'PATCH /api/v1/networks/:network_id': ['networks:write'],
+      'PATCH /api/v1/notifications/:notification_id': ['notifications:write'],
+      'PATCH /api/v1/relayers/:relayer_id': ['relayers:write', 'relayers:pause'],
+      'PATCH /api/v1/signers/:signer_id': ['signers:write'],
+      'POST /api/v1/networks': ['networks:write'],
+      'POST /api/v1/notifications': ['notifications:write'],
+      'POST /api/v1/notifications/:notification_id/deliveries/:delivery_id/replay': ['notifications:write'],
+      'POST /api/v1/notifications/:notification_id/deliveries/replay': ['notifications:write'],
+      'POST /api/v1/notifications/:notification_id/test': ['notifications:write'],
+      'POST /api/v1/relayers': ['relayers:write'],
+      'POST /api/v1/relayers/:relayer_id/nonce/sync': ['transactions:write'],
+      'POST /api/v1/relayers/:relayer_id/rpc': ['rpc'],
+      'POST /api/v1/relayers/:relayer_id/sign': ['sign:messages'],
+      'POST /api/v1/relayers/:relayer_id/sign-transaction': ['sign:transactions'],
+      'POST /api/v1/relayers/:relayer_id/sign-typed-data': ['sign:typed-data'],
+      'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch': ['sign:typed-data'],
+      'POST /api/v1/relayers/:relayer_id/transactions': ['transactions:write'],
+      'POST /api/v1/relayers/:relayer_id/transactions/batch': ['transactions:write'],
+      'POST /api/v1/signers': ['signers:write'],
+      'POST /api/v1/signing/freeze': ['freeze'],
+      'POST /api/v1/signing/unfreeze': ['freeze'],
+      'PUT /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:write'],
+    });
+  });
+
+  it('that are public require no scope', () => {
+    expect(named(({ isPublic, scopes }) => isPublic && scopes !== undefined)).toEqual([]);
   });
 
   it('share one allowance for relayers and signing, and another one for all else', () => {

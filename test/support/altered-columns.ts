@@ -8,6 +8,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
       columns: {
         id: 'altered',
         name: 'Other',
+        relayer_group: 'other',
         network: 'other',
         network_type: 'solana',
         address: `0x${'ab'.repeat(20)}`,

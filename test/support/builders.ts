@@ -29,6 +29,7 @@ export async function addRelayer(
   const relayer: NewRelayer = {
     id: `relayer-${made}`,
     name: `Relayer ${made}`,
+    group: null,
     network: 'sepolia',
     networkType,
     address: await preparation.addressOf(signer, networkType),

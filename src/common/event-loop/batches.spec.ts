@@ -1,3 +1,4 @@
+import { currentRequest, runWithRequest } from '../http/request-context';
 import { Batches } from './batches';
 
 describe('Batches', () => {
@@ -38,6 +39,18 @@ describe('Batches', () => {
     finish[2]?.();
     await Promise.all(second);
     expect(worked[2]).toEqual([6]);
+  });
+
+  it('work outside the request that comes first', async () => {
+    const seen: unknown[] = [];
+    const observed = new Batches(3, () => {
+      seen.push(currentRequest());
+      return Promise.resolve();
+    });
+    await new Promise<void>((resolve) => {
+      runWithRequest('id', () => void observed.add(1).then(resolve));
+    });
+    expect(seen).toEqual([undefined]);
   });
 
   it('fail for those alone that are in the batch that failed', async () => {

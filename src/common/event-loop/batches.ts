@@ -1,3 +1,5 @@
+import { outsideRequests } from '../http/request-context';
+
 /** Has work done for many at once: what comes while a batch is being worked on makes up the next one. */
 export class Batches<T> {
   private readonly waiting: { item: T; resolve: () => void; reject: (reason: unknown) => void }[] = [];
@@ -13,7 +15,8 @@ export class Batches<T> {
   add(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (!this.working) void this.run();
+      // The work is not of the request that happens to come first.
+      if (!this.working) void outsideRequests(() => this.run());
     });
   }
 

@@ -7,6 +7,10 @@ export interface RequestContext {
   notes: Metadata['logs'] | undefined;
   /** The address of the client; behind a trusted proxy the one that it reports. */
   readonly clientAddress: string | undefined;
+  /** Who makes the request, once that is known; for the log. */
+  keyId: string | undefined;
+  /** The relayer that the path names, for the log. */
+  relayerId: string | undefined;
   /** The key of the allowance that the request is counted against; undefined where it is not limited. */
   rateLimitKey: string | undefined;
   /** Whether the response was sent or the client has disconnected: further results have no recipient. */
@@ -17,7 +21,15 @@ const requestInProgress = new ContextVariable<RequestContext | undefined>();
 
 export function runWithRequest(id: string, serve: () => void, clientAddress?: string): void {
   requestInProgress.run(
-    { id, clientAddress, notes: undefined, rateLimitKey: undefined, isOver: false },
+    {
+      id,
+      clientAddress,
+      keyId: undefined,
+      relayerId: undefined,
+      notes: undefined,
+      rateLimitKey: undefined,
+      isOver: false,
+    },
     serve,
   );
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { runWithRequest } from '../http/request-context';
+import { currentRequest, runWithRequest } from '../http/request-context';
 import { Secret } from '../secrets/secret';
 import { type LogSettings, ServiceLogger } from './service-logger';
 
@@ -63,6 +63,17 @@ describe('ServiceLogger', () => {
       });
     });
     expect(line.request_id).toBe('abc-1');
+  });
+
+  it('contains the API key and the relayer of the request, once they are known', async () => {
+    const line = await lineOf(() => {
+      runWithRequest('abc-1', () => {
+        const request = currentRequest();
+        if (request) Object.assign(request, { keyId: 'payouts-key', relayerId: 'treasury' });
+        logger.log('Sentence', { key_id: 'forged' });
+      });
+    });
+    expect(line).toMatchObject({ request_id: 'abc-1', key_id: 'payouts-key', relayer_id: 'treasury' });
   });
 
   it('buffers the lines of requests and writes them with the next urgent line', async () => {

@@ -34,7 +34,8 @@ process.once('exit', requestLines.flush);
 const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
- * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id.
+ * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id, API key and
+ * relayer.
  * Callers pass a sentence and named fields, never bodies, headers or tokens. As a second line of defence, the configured
  * secrets are redacted from every line.
  */
@@ -71,12 +72,10 @@ export class ServiceLogger extends ConsoleLogger {
     message: unknown,
     options: JsonOptions,
   ): ReturnType<ConsoleLogger['getJsonLogObject']> {
-    const requestId = currentRequest()?.id;
     const line = super.getJsonLogObject(message, options) as Record<string, unknown>;
     line.timestamp = new Date(line.timestamp as number).toISOString();
     if (line.level === 'log') line.level = 'info';
-    if (requestId !== undefined) line.request_id = requestId;
-    return line as never;
+    return Object.assign(line, fieldsOfRequest()) as never;
   }
 
   protected override stringifyJsonLogObject(line: object): string {
@@ -87,14 +86,26 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
-    const requestId = currentRequest()?.id;
     const text = super.formatMessage(...parts);
-    return this.withoutSecrets(requestId ? `${text.trimEnd()} request_id=${requestId}\n` : text);
+    const fields = Object.entries(fieldsOfRequest()).map(([name, value]) => ` ${name}=${value}`);
+    return this.withoutSecrets(fields.length > 0 ? `${text.trimEnd()}${fields.join('')}\n` : text);
   }
 
   private withoutSecrets(text: string): string {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
   }
+}
+
+/** What every line of a request has: its id, and once that is known its API key and the relayer of its path. */
+function fieldsOfRequest(): Record<string, string> {
+  const request = currentRequest();
+  if (!request) return {};
+  const { id, keyId, relayerId } = request;
+  return {
+    request_id: id,
+    ...(keyId !== undefined && { key_id: keyId }),
+    ...(relayerId !== undefined && { relayer_id: relayerId }),
+  };
 }
 
 /** Whether a value can be serialised without the framework's handling of nested, circular and large values. */

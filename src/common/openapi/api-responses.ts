@@ -92,9 +92,13 @@ export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
   );
 }
 
-/** Documents the failures of a route with a token: those of all routes, and its `own` statuses with their short texts. */
+/**
+ * Documents the failures of a route with a token: those of all routes, and its `own` statuses with their short texts. 403
+ * `Forbidden` is among them: every such route requires a scope.
+ */
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
-  const failures = Object.entries({ ...COMMON_FAILURES, ...own });
+  const forbidden = own[403] === undefined ? 'Forbidden' : `Forbidden, ${own[403]}`;
+  const failures = Object.entries({ ...COMMON_FAILURES, ...own, 403: forbidden });
   return applyDecorators(
     ApiBearerAuth(),
     ...failures.map(([status, text]) => ApiFailure(Number(status), text)),

@@ -4,6 +4,7 @@ import type { ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
 import { affectedRows } from '../affected-rows';
+import type { RowCondition } from '../row-condition';
 import type { ProtectedColumns, ProtectedRow } from './protected-columns';
 import { RowAlteredError } from './row-altered.error';
 import { type RawRow, RowColumns } from './row-columns';
@@ -91,8 +92,8 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   }
 
   /** See {@link RowPages}: others may hold the rows too. @throws RowAlteredError if any of the rows was altered */
-  list(query: PageQuery): Promise<ListPage<T>> {
-    return this.pages.list(query);
+  list(query: PageQuery, condition?: RowCondition): Promise<ListPage<T>> {
+    return this.pages.list(query, condition);
   }
 
   /** Also true for an altered row. */

@@ -4,6 +4,7 @@ import { formatCursor, type ListCursor } from '../../common/pagination/list-curs
 import type { ListPage } from '../../common/pagination/list-page';
 import { Page } from '../../common/pagination/page';
 import type { PageQuery } from '../../common/pagination/page-query';
+import type { RowCondition } from '../row-condition';
 import { SharedRead } from '../shared-read';
 import type { UnitOfWork } from '../unit-of-work';
 import type { RowIntegrity } from './row-integrity';
@@ -18,10 +19,17 @@ const FIRST_PAGE = `${ORDER} LIMIT ?`;
  * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must see how few they are,
  * or else walks through all rows beside them.
  */
-const pageOf = (table: string, perPage: number): string =>
-  `JOIN (SELECT id AS page_id FROM ${table} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
+const pageOf = (table: string, where: string, perPage: number): string =>
+  `JOIN (SELECT id AS page_id FROM ${table} ${where} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
 /** Every database begins in its index with the first condition; `OR` alone has some read the whole list. */
-const FOLLOWING = `WHERE created_at >= ? AND (created_at > ? OR id > ?) ${FIRST_PAGE}`;
+const FOLLOWING = 'created_at >= ? AND (created_at > ? OR id > ?)';
+
+/** All rows. */
+const ALL: RowCondition = { sql: '', values: [] };
+const whereOf = (...conditions: string[]): string => {
+  const given = conditions.filter((condition) => condition !== '');
+  return given.length > 0 ? `WHERE ${given.join(' AND ')}` : '';
+};
 
 type ListedRow = ObjectLiteral & ListCursor;
 
@@ -31,7 +39,7 @@ type ListedRow = ObjectLiteral & ListCursor;
  */
 export class RowPages<T extends ListedRow> {
   private readonly reader: RowReader<T>;
-  private readonly count = new SharedRead(() => this.countNow());
+  private readonly count = new SharedRead(() => this.countNow(ALL));
   private readonly reads = new Map<string, Promise<RawRow[]>>();
 
   constructor(
@@ -42,32 +50,46 @@ export class RowPages<T extends ListedRow> {
     this.reader = new RowReader(unitOfWork, entity, { integrity });
   }
 
-  /** Rows that others may hold too, so they must not be changed. @throws RowAlteredError where any of them was altered */
-  list({ page, per_page, cursor }: PageQuery): Promise<ListPage<T>> {
-    return cursor === undefined ? this.page(page, per_page) : this.after(cursor, per_page);
+  /**
+   * Rows that others may hold too, so they must not be changed. The total is of the rows that meet the condition.
+   *
+   * @throws RowAlteredError where any of them was altered
+   */
+  list({ page, per_page, cursor }: PageQuery, condition: RowCondition = ALL): Promise<ListPage<T>> {
+    return cursor === undefined
+      ? this.page(page, per_page, condition)
+      : this.after(cursor, per_page, condition);
   }
 
-  private async page(page: number, perPage: number): Promise<Page<T>> {
+  private async page(page: number, perPage: number, condition: RowCondition): Promise<Page<T>> {
     const skip = (page - 1) * perPage;
     // No list is that long, and a database may not take it as an offset.
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
-    const rows = isEmpty ? [] : this.read(...this.place(skip, perPage));
-    const total = this.unitOfWork.inProgress ? this.countNow() : this.count.get();
+    const rows = isEmpty ? [] : this.read(...this.place(skip, perPage, condition));
+    const isShared = condition === ALL && !this.unitOfWork.inProgress;
+    const total = isShared ? this.count.get() : this.countNow(condition);
     const [items, count] = await Promise.all([rows, total]);
     return new Page(this.entitiesOf(items), page, perPage, count);
   }
 
-  private place(skip: number, perPage: number): [string, number] {
-    return skip === 0 ? [FIRST_PAGE, perPage] : [pageOf(this.table, perPage), skip];
+  private place(skip: number, perPage: number, { sql, values }: RowCondition): [string, ...unknown[]] {
+    const where = whereOf(sql);
+    return skip === 0
+      ? [`${where} ${FIRST_PAGE}`, ...values, perPage]
+      : [pageOf(this.table, where, perPage), ...values, skip];
   }
 
-  private async after(cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
+  private async after(
+    cursor: ListCursor | null,
+    perPage: number,
+    { sql, values }: RowCondition,
+  ): Promise<CursorPage<T>> {
     // One more tells whether there is a next page. It is not shown, so it may be one that was altered.
     const take = perPage + 1;
     const time = cursor && this.timeOf(cursor);
     const rows = await (cursor
-      ? this.read(FOLLOWING, time, time, cursor.id, take)
-      : this.read(FIRST_PAGE, take));
+      ? this.read(`${whereOf(FOLLOWING, sql)} ${FIRST_PAGE}`, time, time, cursor.id, ...values, take)
+      : this.read(`${whereOf(sql)} ${FIRST_PAGE}`, ...values, take));
     const items = this.entitiesOf(rows.slice(0, perPage));
     const last = rows.length > perPage ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
@@ -101,9 +123,10 @@ export class RowPages<T extends ListedRow> {
     });
   }
 
-  private async countNow(): Promise<number> {
+  private async countNow({ sql, values }: RowCondition): Promise<number> {
     const [row] = await this.unitOfWork.manager.query<{ total: number | string }[]>(
-      `SELECT COUNT(*) AS total FROM ${this.table}`,
+      `SELECT COUNT(*) AS total FROM ${this.table} ${whereOf(sql)}`,
+      [...values],
     );
     return Number(row?.total);
   }

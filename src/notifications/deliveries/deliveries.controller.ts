@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopeCursorPage, ApiFailures } from '../../common/openapi/api-responses';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { DeliveryHistory } from './delivery-history';
@@ -27,6 +28,7 @@ export class DeliveriesController {
   ) {}
 
   @Get('deliveries')
+  @RequireScope('notifications:read')
   @ApiOperation({ summary: 'List deliveries to a webhook, newest first' })
   @ApiEnvelopeCursorPage(DeliveryResponse)
   @ApiFailures(NO_NOTIFICATION)
@@ -38,6 +40,7 @@ export class DeliveriesController {
   }
 
   @Get('deliveries/:delivery_id')
+  @RequireScope('notifications:read')
   @ApiOperation({ summary: 'Show a delivery and its attempts' })
   @ApiEnvelope(DeliveryDetailResponse)
   @ApiFailures(NO_DELIVERY)
@@ -50,6 +53,7 @@ export class DeliveriesController {
   }
 
   @Post('deliveries/replay')
+  @RequireScope('notifications:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     summary: 'Deliver again what was given up',
@@ -65,6 +69,7 @@ export class DeliveriesController {
   }
 
   @Post('deliveries/:delivery_id/replay')
+  @RequireScope('notifications:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     summary: 'Deliver again',
@@ -80,6 +85,7 @@ export class DeliveriesController {
   }
 
   @Post('test')
+  @RequireScope('notifications:write')
   @ApiOperation({
     summary: 'Deliver an event that tells nothing',
     description: 'Also while it is switched off.',

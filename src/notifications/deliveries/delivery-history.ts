@@ -8,6 +8,7 @@ import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import { formatCursor } from '../../common/pagination/list-cursor';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
+import { reachableDeliveries } from './reachable-deliveries';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 /** Latest attempts that a delivery shows; one that is replayed often has more. @limit Lists and batches */
@@ -31,6 +32,7 @@ export class DeliveryHistory {
       .createQueryBuilder('delivery')
       .where({
         notificationId,
+        ...reachableDeliveries(),
         ...(state && { state }),
         ...(event && { event }),
         ...(times.length > 0 && { createdAt: And(...times) }),
@@ -52,7 +54,9 @@ export class DeliveryHistory {
   async getOrThrow(notificationId: string, id: string): Promise<DeliveryEntity> {
     await this.notifications.getOrThrow(notificationId);
     const delivery = IDENTIFIER.test(id)
-      ? await this.unitOfWork.repository(DeliveryEntity).findOneBy({ id, notificationId })
+      ? await this.unitOfWork
+          .repository(DeliveryEntity)
+          .findOneBy({ id, notificationId, ...reachableDeliveries() })
       : null;
     if (!delivery) throw deliveryNotFound();
     return delivery;

@@ -65,6 +65,7 @@ describe('DeliverySender', () => {
   const deliveryTo = (url: string, more: Partial<Receiver> = {}): DueDelivery => ({
     id: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11',
     notificationId: 'hook',
+    relayerId: null,
     event: 'test',
     payload: { payload_type: 'test' },
     state: 'pending',

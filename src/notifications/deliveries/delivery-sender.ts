@@ -16,6 +16,12 @@ const MAX_RESPONSE_BYTES = 4096;
 /** Recorded instead of the body: a caller who chooses the URL must not read responses from inside the network. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
+/** What an attempt needs of a delivery. */
+export type Message = Pick<
+  DueDelivery,
+  'id' | 'notificationId' | 'notification' | 'event' | 'payload' | 'createdAt'
+>;
+
 /** Posts deliveries to their receivers. */
 @Injectable()
 export class DeliverySender {
@@ -31,7 +37,7 @@ export class DeliverySender {
   }
 
   /** One attempt, within its time-out; never rejects for what a receiver does. */
-  async send(delivery: DueDelivery, signal?: AbortSignal): Promise<AttemptResult> {
+  async send(delivery: Message, signal?: AbortSignal): Promise<AttemptResult> {
     const startedAt = new Date();
     const start = performance.now();
     const outcome = await this.post(delivery, startedAt, signal);
@@ -39,7 +45,7 @@ export class DeliverySender {
   }
 
   private async post(
-    delivery: DueDelivery,
+    delivery: Message,
     at: Date,
     signal: AbortSignal | undefined,
   ): Promise<Omit<AttemptResult, 'startedAt' | 'durationMs'>> {
@@ -71,7 +77,7 @@ export class DeliverySender {
     }
   }
 
-  private headersOf({ id, notification }: DueDelivery, at: Date, body: string): Record<string, string> {
+  private headersOf({ id, notification }: Message, at: Date, body: string): Record<string, string> {
     const keys = this.keysOf(notification, at);
     try {
       return webhookHeaders(id, at, body, keys);

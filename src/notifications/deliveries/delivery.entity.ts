@@ -19,6 +19,7 @@ export type FinalState = (typeof FINAL_STATES)[number];
 /** Something that happened, on its way to the notification that wants to hear of it. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
+@Index('ix_deliveries_relayer_id', ['notificationId', 'relayerId', 'createdAt', 'id'])
 @Index('ix_deliveries_state', ['notificationId', 'state', 'createdAt', 'id'])
 @Index('ix_deliveries_next_attempt_at', ['nextAttemptAt', 'notificationId'])
 @Index('ix_deliveries_finished_at', ['finishedAt'])
@@ -33,6 +34,10 @@ export class DeliveryEntity {
   @ManyToOne(() => NotificationEntity, { nullable: false, onDelete: 'CASCADE', onUpdate: 'RESTRICT' })
   @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_deliveries_notification' })
   notification?: NotificationEntity;
+
+  /** Which relayer it is about; null for what is about none. It may be deleted by now. */
+  @Column('varchar', { name: 'relayer_id', length: 36, nullable: true })
+  relayerId!: string | null;
 
   @Column('varchar', { length: 32 })
   event!: string;

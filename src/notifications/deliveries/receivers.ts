@@ -30,7 +30,8 @@ export class Receivers {
     ]);
   }
 
-  private receiverOf(notification: NotificationEntity): Receiver {
+  /** Where the deliveries of a notification go as it is. */
+  receiverOf(notification: NotificationEntity): Receiver {
     const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
     try {
       const url = this.cipher.open(notification.url, { ...NOTIFICATION_URL, row: id }).reveal();

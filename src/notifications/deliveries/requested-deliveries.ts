@@ -12,6 +12,7 @@ import { NotificationsService } from '../notifications.service';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryWorker } from './delivery-worker';
+import { reachableDeliveries } from './reachable-deliveries';
 
 const BATCH = 500;
 /**
@@ -60,7 +61,7 @@ export class RequestedDeliveries {
   async replay(notificationId: string, id: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
       if (IDENTIFIER.test(notificationId) && IDENTIFIER.test(id))
-        await this.deliveries.update({ id, notificationId }, this.afresh());
+        await this.deliveries.update({ id, notificationId, ...reachableDeliveries() }, this.afresh());
       const delivery = await this.history.getOrThrow(notificationId, id);
       this.unitOfWork.afterCommit(() => {
         this.worker.wake();
@@ -80,7 +81,13 @@ export class RequestedDeliveries {
     await this.notifications.getOrThrow(notificationId);
     // What has died again in the meantime is not brought back twice.
     const finishedAt = LessThan(new Date());
-    const dead = { notificationId, state: 'dead' as const, createdAt: MoreThanOrEqual(since), finishedAt };
+    const dead = {
+      notificationId,
+      ...reachableDeliveries(),
+      state: 'dead' as const,
+      createdAt: MoreThanOrEqual(since),
+      finishedAt,
+    };
     for (let replayed = 0; ;) {
       const next = await this.deliveries.find({
         select: { id: true },

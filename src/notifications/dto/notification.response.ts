@@ -18,7 +18,7 @@ export class NotificationResponse {
   @ApiProperty({ example: true })
   has_signing_key!: boolean;
 
-  /** What it hears of, where it does not hear of all but `signature_created`. */
+  /** What it hears of, where it does not hear of all but `signature_created` and `signer_deleted`. */
   @ApiPropertyOptional({ type: String, isArray: true, enum: NOTIFICATION_EVENTS })
   events?: NotificationEvent[];
 

@@ -24,7 +24,7 @@ export class UpdateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url?: string | null;
 
-  /** Replaces the whole list; null returns to all but `signature_created`. */
+  /** Replaces the whole list; null returns to all but `signature_created` and `signer_deleted`. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

@@ -2,15 +2,26 @@ import { NOTIFICATION_EVENTS, type NotificationEvent, wants } from './notificati
 
 describe('wants', () => {
   it.each<[NotificationEvent[] | null, NotificationEvent[]]>([
-    [null, ['relayer_state_update', 'relayer_update', 'relayer_low_balance', 'transaction_update', 'test']],
-    [['relayer_update'], ['relayer_update', 'test']],
-    [['signature_created'], ['signature_created', 'test']],
-    [['relayer_low_balance'], ['relayer_low_balance', 'test']],
+    [
+      null,
+      [
+        'relayer_state_update',
+        'relayer_update',
+        'relayer_low_balance',
+        'relayer_deleted',
+        'transaction_update',
+      ],
+    ],
+    [['relayer_update'], ['relayer_update']],
+    [['signature_created'], ['signature_created']],
+    [['relayer_low_balance'], ['relayer_low_balance']],
+    [['signer_deleted'], ['signer_deleted']],
     [
       ['signature_created', 'relayer_state_update'],
-      ['relayer_state_update', 'signature_created', 'test'],
+      ['relayer_state_update', 'signature_created'],
     ],
-  ])('for %j is true of %j alone', (events, wanted) => {
-    expect(NOTIFICATION_EVENTS.filter((event) => wants(events, event))).toEqual(wanted);
+  ])('for %j is true of %j, and of what every notification hears', (events, wanted) => {
+    const all = [...wanted, 'notification_update', 'notification_deleted', 'test'];
+    expect(NOTIFICATION_EVENTS.filter((event) => wants(events, event))).toEqual(all);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { IsNull, Not } from 'typeorm';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
@@ -16,6 +17,14 @@ type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 
 /** SQLite takes a bounded number of values in a statement. */
 const ROWS_PER_INSERT = 100;
+
+/** What is known of events beside their payloads. */
+export interface EventDetails {
+  /** The relayer that they are about; null where they are not about one. */
+  relayerId?: string | null;
+  /** When they happened, in the order of the payloads; now where they are left out. */
+  times?: readonly Date[];
+}
 
 const ALTERED = { events: null, switchedOffAt: null };
 
@@ -42,20 +51,20 @@ export class NotificationEvents {
    * they can be replayed. Of a notification whose row was altered nobody knows what it wants: what one without wishes hears
    * of is recorded and waits, so that a change, above all a pause, is not held up.
    *
-   * @param times when the events happened, in the order of the payloads; now where they are left out
    * @returns the ids of the deliveries
    */
   async record(
     notificationId: string,
     event: NotificationEvent,
     payloads: EventPayload[],
-    times: readonly Date[] = [],
+    { relayerId = null, times = [] }: EventDetails = {},
   ): Promise<string[]> {
     const notification = await this.wishesOf(notificationId);
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
     const deliveries = payloads.map((payload, i) => ({
       ...this.deliveryOf(notificationId, event, payload, isOff),
+      relayerId,
       ...(times[i] && { createdAt: times[i] }),
     }));
     await this.store(deliveries);
@@ -66,6 +75,12 @@ export class NotificationEvents {
         this.worker.wake();
       });
     return ids;
+  }
+
+  /** Records an event for all notifications that name it in their lists. To be called as {@link record}. */
+  async recordForSubscribers(event: NotificationEvent, payload: EventPayload): Promise<void> {
+    const { intact } = await this.notifications.findIntact({ where: { events: Not(IsNull()) } });
+    for (const { id, events } of intact) if (events?.includes(event)) await this.record(id, event, [payload]);
   }
 
   private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
@@ -91,7 +106,7 @@ export class NotificationEvents {
     event: NotificationEvent,
     payload: EventPayload,
     isOff: boolean,
-  ): NewDelivery {
+  ): Omit<NewDelivery, 'relayerId'> {
     const now = new Date();
     return {
       id: randomUUID(),

@@ -75,6 +75,7 @@ export class DemonstrationService {
       await this.relayers.create({
         id: DEMONSTRATION_ID,
         name: 'Demonstration relayer',
+        group: null,
         network: DEMONSTRATION_ID,
         networkType: 'evm',
         address: signer.identity.address,

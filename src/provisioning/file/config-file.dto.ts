@@ -65,6 +65,10 @@ export class ConfiguredRelayerDto {
 
   @IsOptional()
   @IsIdentifier()
+  group?: string | null;
+
+  @IsOptional()
+  @IsIdentifier()
   notification_id?: string | null;
 
   /** Checked by the variant of the network type. */

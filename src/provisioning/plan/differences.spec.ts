@@ -12,6 +12,7 @@ const configuredRelayer = (change: Partial<ConfiguredRelayerDto> = {}): Configur
   network_type: 'evm',
   paused: false,
   signer_id: 'cow',
+  group: 'payouts',
   notification_id: 'ops',
   policies: {
     whitelist_receivers: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
@@ -30,6 +31,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
   chainId: '11155111',
   signerId: 'cow',
+  group: 'payouts',
   notificationId: 'ops',
   paused: false,
   systemDisabled: true,
@@ -55,6 +57,7 @@ describe('relayerDifferences', () => {
     ['name', { name: 'Other' }],
     ['network', { network: 'mainnet' }],
     ['signer_id', { signer_id: 'other' }],
+    ['group', { group: null }],
     ['notification_id', { notification_id: null }],
     ['notification_id', { notification_id: undefined }],
     ['paused', { paused: true }],

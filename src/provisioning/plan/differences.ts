@@ -16,6 +16,7 @@ export function relayerDifferences(
 ): string[] {
   return differing({
     name: [configured.name, stored.name],
+    group: [configured.group ?? null, stored.group],
     network: [configured.network, stored.network],
     network_type: [configured.network_type, stored.networkType],
     signer_id: [configured.signer_id, stored.signerId],

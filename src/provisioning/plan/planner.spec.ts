@@ -143,6 +143,7 @@ describe('ProvisioningPlanner', () => {
           networkType: 'evm',
           address: ADDRESS,
           signerId: 'cow',
+          group: null,
           notificationId: 'ops',
           paused: false,
           customRpcUrls: [{ url: 'http://rpc', weight: 100 }],

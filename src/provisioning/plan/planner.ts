@@ -112,6 +112,7 @@ export class ProvisioningPlanner {
     const planned: NewRelayer = {
       id: relayer.id,
       name: relayer.name,
+      group: relayer.group ?? null,
       network: relayer.network,
       networkType: relayer.network_type,
       address,

@@ -1,5 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { RelayerBalanceResponse, toRelayerBalanceResponse } from '../dto/relayer-balance.response';
@@ -14,6 +15,7 @@ export class RelayerChainController {
   constructor(private readonly statuses: RelayerStatusService) {}
 
   @Get('balance')
+  @RequireScope('relayers:read')
   @ApiOperation({
     summary: "Show a relayer's balance",
     description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',

@@ -6,6 +6,7 @@ import { UpdateRelayerDto } from './update-relayer.dto';
 
 /** A relayer to create. Its policies are those of its network type. */
 export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
+  'group',
   'policies',
   'notification_id',
   'custom_rpc_urls',

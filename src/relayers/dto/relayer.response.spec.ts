@@ -10,6 +10,7 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
     address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
     chainId: '11155111',
     signerId: 'cow',
+    group: null,
     notificationId: null,
     paused: false,
     systemDisabled: false,

@@ -27,6 +27,10 @@ export class RelayerResponse {
   @ApiProperty({ example: 'Demonstration relayer' })
   name!: string;
 
+  /** The label by which API keys reach it. */
+  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'payouts' })
+  group?: string;
+
   @ApiProperty({ example: 'sepolia' })
   network!: string;
 
@@ -84,6 +88,7 @@ export function toRelayerResponse(relayer: RelayerEntity, rpcUrls: RpcUrl[] | un
     signer_id: relayer.signerId,
     paused: relayer.paused,
     system_disabled: relayer.systemDisabled,
+    ...(relayer.group !== null && { group: relayer.group }),
     ...(relayer.notificationId !== null && { notification_id: relayer.notificationId }),
     ...(relayer.disabledReason !== null && { disabled_reason: relayer.disabledReason }),
     ...(rpcUrls && { custom_rpc_urls: rpcUrls.map(toRpcUrlResponse) }),

@@ -16,6 +16,17 @@ export class UpdateRelayerDto {
   @IsText(1, 255)
   name?: string | null;
 
+  /** A label by which API keys reach the relayers that carry it; null removes it. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: '^[A-Za-z0-9_-]{1,36}$',
+    example: 'payouts',
+  })
+  @IsOptional()
+  @IsIdentifier()
+  group?: string | null;
+
   /** A paused relayer signs nothing. */
   @ApiPropertyOptional({ type: Boolean, example: true })
   @IsOptionalButNotNull()

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { SignatureResponse, toSignatureResponse } from '../signature.response';
@@ -13,6 +14,7 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Post('sign')
+  @RequireScope('sign:messages')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign a message (EIP-191)',

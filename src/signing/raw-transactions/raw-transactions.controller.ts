@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
@@ -13,6 +14,7 @@ export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}
 
   @Post('sign-transaction')
+  @RequireScope('sign:transactions')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign an EVM transaction of type 0, 1, 2 or 4 without sending it',

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimit } from '../../rate-limits/rate-limit';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
@@ -31,6 +32,7 @@ export class SigningController {
   ) {}
 
   @Post('sign-typed-data')
+  @RequireScope('sign:typed-data')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign EIP-712 typed data',
@@ -49,6 +51,7 @@ export class SigningController {
   }
 
   @Post('sign-typed-data/batch')
+  @RequireScope('sign:typed-data')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign a batch of EIP-712 typed data',

@@ -1,5 +1,6 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../../access/require-scope.decorator';
 import { SkipEnvelope } from '../../../common/envelope/skip-envelope.decorator';
 import { RawBody } from '../../../common/http/raw-body';
 import { ApiFailures } from '../../../common/openapi/api-responses';
@@ -14,6 +15,7 @@ export class RelayerRpcController {
   constructor(private readonly rpc: RelayerRpcService) {}
 
   @Post()
+  @RequireScope('rpc')
   @HttpCode(200)
   @Header('Content-Type', 'application/json')
   @SkipEnvelope()

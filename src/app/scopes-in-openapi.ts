@@ -1,0 +1,38 @@
+import type { INestApplication } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUIRED_SCOPES } from '../access/require-scope.decorator';
+import type { Scope } from '../access/scopes';
+
+/** `RelayersController.list` is `Relayers_list`. */
+export const operationIdOf = (controller: string, method: string): string =>
+  `${controller.replace(/Controller$/, '')}_${method}`;
+
+/** Adds the scopes that routes declare to their operations: as `x-required-scopes`, of which one is enough, and in words. */
+export function documentScopes(app: INestApplication, document: OpenAPIObject): void {
+  const scopes = scopesByOperation(app);
+  for (const path of Object.values(document.paths)) {
+    for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
+      const required = scopes.get(operation?.operationId ?? '');
+      if (!operation || !required) continue;
+      const sentence = `Requires the scope ${required.map((scope) => `\`${scope}\``).join(' or ')}.`;
+      operation.description = operation.description ? `${operation.description} ${sentence}` : sentence;
+      Object.assign(operation, { 'x-required-scopes': required });
+    }
+  }
+}
+
+function scopesByOperation(app: INestApplication): Map<string, readonly Scope[]> {
+  const reflector = app.get(Reflector);
+  const scanner = new MetadataScanner();
+  const found = new Map<string, readonly Scope[]>();
+  for (const { instance, metatype } of app.get(DiscoveryService, { strict: false }).getControllers()) {
+    const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      const targets = [prototype[name] as () => unknown, metatype as new () => unknown];
+      const scopes = reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, targets);
+      if (scopes) found.set(operationIdOf((metatype as new () => unknown).name, name), scopes);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
+import { causeOf } from '../../common/errors/error-cause';
+import { outsideRequests } from '../../common/http/request-context';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { EventPayload, NotificationEvent } from '../events/notification-event';
+import type { NotificationEntity } from '../notification.entity';
+import type { DeliveryFailure } from './delivery-failure';
+import { DeliverySender, type Message } from './delivery-sender';
+import { Receivers } from './receivers';
+
+/** Pauses before the attempts, in milliseconds. */
+const PAUSES_MS = [0, 5_000, 30_000];
+/** Messages to former receivers in progress; further ones are not sent. @limit Webhooks */
+const MAX_IN_PROGRESS = 100;
+
+/**
+ * Sends a last event to a receiver that its notification no longer has: under another URL, without its key, or deleted. No row
+ * could hold that delivery, since rows are delivered as the notification is then. So there are three attempts by the instance that
+ * made the change, and none after it has stopped.
+ */
+@Injectable()
+export class FormerReceivers implements OnModuleDestroy {
+  private readonly logger = new Logger(FormerReceivers.name);
+  private readonly cutOff = new AbortController();
+  private inProgress = 0;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly receivers: Receivers,
+    private readonly sender: DeliverySender,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.cutOff.abort();
+  }
+
+  /** Begins once the unit of work in progress is committed. @param notification as it was */
+  send(notification: NotificationEntity, event: NotificationEvent, payload: EventPayload): void {
+    const message: Message = {
+      id: randomUUID(),
+      notificationId: notification.id,
+      notification: this.receivers.receiverOf(notification),
+      event,
+      payload,
+      createdAt: new Date(),
+    };
+    this.unitOfWork.afterCommit(() => {
+      outsideRequests(() => void this.attempt(message));
+    });
+  }
+
+  private async attempt(message: Message): Promise<void> {
+    if (this.inProgress >= MAX_IN_PROGRESS) {
+      this.report(message, 'too many such messages');
+      return;
+    }
+    this.inProgress += 1;
+    let failure: DeliveryFailure | null = null;
+    try {
+      for (const pause of PAUSES_MS) {
+        await sleep(pause, undefined, { ref: false, signal: this.cutOff.signal });
+        ({ failure } = await this.sender.send(message, this.cutOff.signal));
+        if (failure === null) return;
+      }
+      this.report(message, failure ?? '');
+    } catch (error) {
+      this.report(message, this.cutOff.signal.aborted ? 'the service stopped' : causeOf(error));
+    } finally {
+      this.inProgress -= 1;
+    }
+  }
+
+  private report({ notificationId, event }: Message, cause: string): void {
+    this.logger.warn('A former receiver did not take an event', {
+      notification: notificationId,
+      event,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
+import { FormerReceivers } from '../deliveries/former-receivers';
+import { NOTIFICATION_SIGNING_KEY, NOTIFICATION_URL, type NotificationEntity } from '../notification.entity';
+import { EVENT_CHOICES, type EventPayload, wants } from './notification-event';
+import { NotificationEvents } from './notification-events';
+
+/**
+ * Tells a notification of changes by which it hears of less, or is heard of by somebody else: whoever changes it to hide
+ * something cannot hide that.
+ */
+@Injectable()
+export class NotificationChanges {
+  constructor(
+    private readonly cipher: SecretCipher,
+    private readonly events: NotificationEvents,
+    private readonly former: FormerReceivers,
+  ) {}
+
+  /**
+   * Records `notification_update` where the list lost an event, or the URL or the key changed. An event that is recorded is
+   * delivered to the URL and with the keys of then; so what a receiver at another URL, or with a key that was removed, hears of it
+   * is sent to it once the unit of work is committed.
+   */
+  async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
+    const isMoved = this.urlOf(before) !== this.urlOf(after);
+    const hasOtherKey = this.keyOf(before) !== this.keyOf(after);
+    const lost = EVENT_CHOICES.some((event) => wants(before.events, event) && !wants(after.events, event));
+    const changed = [...(isMoved ? ['url'] : []), ...(hasOtherKey ? ['signing_key'] : [])];
+    if (lost) changed.push('events');
+    if (changed.length === 0) return;
+    const payload: EventPayload = {
+      payload_type: 'notification',
+      notification_id: after.id,
+      changed,
+      events: after.events,
+    };
+    await this.events.record(after.id, 'notification_update', [payload]);
+    const isKeyRemoved = before.signingKey !== null && after.signingKey === null;
+    if (isMoved || isKeyRemoved) this.former.send(before, 'notification_update', payload);
+  }
+
+  /** Its deliveries went with it. */
+  deleted(notification: NotificationEntity): void {
+    const { id } = notification;
+    this.former.send(notification, 'notification_deleted', {
+      payload_type: 'notification_deleted',
+      notification_id: id,
+    });
+  }
+
+  private urlOf({ id, url }: NotificationEntity): string | null {
+    return this.open(url, { ...NOTIFICATION_URL, row: id });
+  }
+
+  private keyOf({ id, signingKey }: NotificationEntity): string | null {
+    return signingKey === null ? null : this.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
+  }
+
+  /** Where a secret cannot be decrypted any more, its record stands for it. */
+  private open(record: string, place: Parameters<SecretCipher['open']>[1]): string {
+    try {
+      return this.cipher.open(record, place).reveal();
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return record;
+      throw error;
+    }
+  }
+}
