@@ -49,8 +49,8 @@ export class ApprovalRequiredError extends DomainError {
     readonly subject: ChangeSubject,
   ) {
     super(
-      'forbidden',
-      'Forbidden',
+      'approval_required',
+      'Approval required',
       `this needs the approval of ${needed} other API keys (${kinds.join(', ')})`,
     );
     this.name = 'ApprovalRequiredError';

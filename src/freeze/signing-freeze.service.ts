@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { fingerprintOf } from '../approvals/fingerprint';
 import { DomainError } from '../common/errors/domain-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -16,7 +18,10 @@ const MAX_ATTEMPTS = 5;
 export class SigningFreezeService {
   private readonly logger = new Logger(SigningFreezeService.name);
 
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly approvals: ApprovalsService,
+  ) {}
 
   /** The current state. */
   async state(): Promise<FreezeState> {
@@ -46,12 +51,23 @@ export class SigningFreezeService {
     throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
   }
 
-  /** Ends the freeze. @returns whether signing was frozen */
+  /** Ends the freeze. @returns whether signing was frozen @throws ApprovalRequiredError */
   async unfreeze(reason: string | undefined): Promise<boolean> {
-    const { affected } = await this.unitOfWork.run(() => this.rows.delete({ id: FREEZE_ID }));
-    const changed = affected !== 0;
+    const changed = await this.unitOfWork.run(() => this.deleteApproved());
     if (changed) this.logger.warn('Signing unfrozen', { reason });
     return changed;
+  }
+
+  private async deleteApproved(): Promise<boolean> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await this.rows.findOne({
+      where: { id: FREEZE_ID },
+      ...(this.unitOfWork.locksRows && { lock }),
+    });
+    if (!row) return false;
+    await this.approvals.require(['unfreeze'], { base: fingerprintOf([row.reason, row.frozenAt]) });
+    await this.rows.delete({ id: FREEZE_ID });
+    return true;
   }
 
   private async insert(reason: string, frozenAt: Date): Promise<boolean> {

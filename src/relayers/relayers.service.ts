@@ -9,6 +9,7 @@ import {
   outOfReach,
   reachCondition,
 } from '../access/relayer-reach';
+import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -36,6 +37,7 @@ import { PolicyWarnings } from './policies/policy-warnings.service';
 import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
+import { approvalKindsOf } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 
@@ -76,6 +78,7 @@ export class RelayersService {
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
+    private readonly approvals: ApprovalsService,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -200,7 +203,8 @@ export class RelayersService {
    * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
    *
    * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` for more
-   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach
+   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach;
+   * ApprovalRequiredError
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
@@ -248,14 +252,15 @@ export class RelayersService {
 
   /**
    * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
-   * there is a notification, before or after, since an event shows the relayer as it is then; and where another request has
-   * changed the relayer meanwhile.
+   * there is a notification, before or after, since an event shows the relayer as it is then; where the change needs approval; and
+   * where another request has changed the relayer meanwhile.
    */
   private async patchUnlocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
     const relayer = await this.getOrThrow(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     if (relayer.notificationId !== null || (changes.notificationId ?? null) !== null) return null;
+    if (this.approvals.concerns(approvalKindsOf(relayer, changes))) return null;
     return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
   }
 
@@ -264,12 +269,19 @@ export class RelayersService {
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
+    await this.requireApproval(relayer, changes);
     const after = await this.store(relayer, changes);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);
     if (after.notificationId !== relayer.notificationId) await this.events.unlinked(relayer, after);
     return after;
+  }
+
+  private async requireApproval(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<void> {
+    const kinds = approvalKindsOf(relayer, changes);
+    if (!this.approvals.concerns(kinds)) return;
+    await this.approvals.require(kinds, { base: this.relayers.fingerprintOf(relayer), relayer });
   }
 
   private async deleteLocked(id: string): Promise<void> {

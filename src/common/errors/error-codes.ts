@@ -29,6 +29,10 @@ export const ERROR_POLICIES = {
     HttpStatus.FORBIDDEN,
     'The API key may not do this; `error` names the scope that it lacks.',
   ),
+  approval_required: refused(
+    HttpStatus.FORBIDDEN,
+    'The request needs the approval of other API keys and cannot wait for it; `error` says why.',
+  ),
   signing_frozen: refused(
     HttpStatus.FORBIDDEN,
     'All signing was stopped by an operator, whose reason is in `error`.',
