@@ -5,7 +5,7 @@ import type { AppConfig } from '../config/app-config';
 import type { ApprovalKind, NeededApprovals } from '../config/approvals-format';
 import { approvedChange } from './approved-change';
 import type { ChangeOperation } from './change-operations';
-import { ChangeRows, type SubmittedChange } from './change-rows';
+import { ChangeRows, type IdempotentRequest, type SubmittedChange } from './change-rows';
 import { ApprovalRequiredError, type ChangeSubject } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
 
@@ -28,29 +28,39 @@ export class ApprovalsService {
   /**
    * Does what a request asks for, or stores it as a pending change where it needs approval.
    *
+   * @param submitted called only then
    * @param work must throw what {@link require} and {@link check} throw
    */
   async submit<T, Request extends object, Secrets extends object>(
     operation: ChangeOperation<Request, Secrets>,
-    submitted: SubmittedChange<Request, Secrets>,
+    submitted: () => SubmittedChange<Request, Secrets>,
     work: () => Promise<T>,
   ): Promise<T | PendingChangeResponse> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ApprovalRequiredError)) throw error;
-      return toPendingChangeResponse(await this.rows.create(operation.name, submitted, error));
+      return toPendingChangeResponse(await this.rows.create(operation.name, submitted(), error));
     }
   }
 
   /** Whether a change of these kinds has to call {@link require}; without any that is free of cost. */
   concerns(kinds: readonly ApprovalKind[]): boolean {
-    return approvedChange.get() !== undefined || this.numberFor(kinds) > 0;
+    return this.applying !== undefined || this.numberFor(kinds) > 0;
   }
 
-  /** Whether the current call applies a change that others have approved. */
-  get isApplying(): boolean {
-    return approvedChange.get() !== undefined;
+  /** The id of the change that the current call applies, which others have approved. */
+  get applying(): string | undefined {
+    return approvedChange.get()?.id;
+  }
+
+  /**
+   * For a request that need not wait: its idempotency key may belong to one that waits.
+   *
+   * @throws DomainError `idempotency_conflict` where that has another body
+   */
+  async assertSameRequest(relayerId: string, idempotency: IdempotentRequest): Promise<void> {
+    await this.rows.findRepeated(relayerId, idempotency);
   }
 
   /**
@@ -59,7 +69,7 @@ export class ApprovalsService {
    * @throws ApprovalRequiredError
    */
   check(kinds: readonly ApprovalKind[], subject: ChangeSubject): void {
-    if (this.isApplying || !currentPrincipal()) return;
+    if (this.applying !== undefined || !currentPrincipal()) return;
     const needed = this.numberFor(kinds);
     const [first, ...others] = kinds
       .filter((kind) => this.needed[kind] !== undefined)

@@ -26,7 +26,11 @@ export class Unfreezing implements ChangeOperation<UnfreezeRequest> {
   /** @returns whether signing was frozen */
   request(reason: string | undefined): Promise<boolean | PendingChangeResponse> {
     const request = { reason };
-    return this.approvals.submit(this, { request }, () => this.apply(request));
+    return this.approvals.submit(
+      this,
+      () => ({ request }),
+      () => this.apply(request),
+    );
   }
 
   apply({ reason }: UnfreezeRequest): Promise<boolean> {

@@ -44,7 +44,10 @@ export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSec
     relayerId: string,
     patch: Stored<UpdateRelayerDto>,
   ): Promise<RelayerEntity | PendingChangeResponse> {
-    const submitted = { request: { relayer_id: relayerId, patch: masked(patch) }, secrets: secretsOf(patch) };
+    const submitted = () => ({
+      request: { relayer_id: relayerId, patch: masked(patch) },
+      secrets: secretsOf(patch),
+    });
     return this.approvals.submit(this, submitted, () => this.relayers.update(relayerId, patch));
   }
 
@@ -70,7 +73,7 @@ export class RelayerCreations implements ChangeOperation<Stored<CreateRelayerDto
   /** @throws DomainError as `RelayerCreationService.create` */
   request(body: Stored<CreateRelayerDto>): Promise<RelayerEntity | PendingChangeResponse> {
     const wanted = { ...body, id: body.id ?? randomUUID() };
-    const submitted = { request: masked(wanted), secrets: secretsOf(wanted) };
+    const submitted = () => ({ request: masked(wanted), secrets: secretsOf(wanted) });
     return this.approvals.submit(this, submitted, () => this.creation.create(wanted));
   }
 

@@ -20,10 +20,14 @@ export class SignerDeletion implements ChangeOperation<{ signer_id: string }> {
 
   /** @throws DomainError `signer_not_found`, `signer_in_use` */
   request(id: string): Promise<PendingChangeResponse | undefined> {
-    return this.approvals.submit(this, { request: { signer_id: id } }, async () => {
-      await this.signers.delete(id);
-      return undefined;
-    });
+    return this.approvals.submit(
+      this,
+      () => ({ request: { signer_id: id } }),
+      async () => {
+        await this.signers.delete(id);
+        return undefined;
+      },
+    );
   }
 
   apply({ signer_id: id }: { signer_id: string }): Promise<void> {

@@ -55,9 +55,7 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
       authorizeTransaction(policies, subject.transaction);
       if (!subject.isApproved && needsApproval(policies, subject.transaction.members.value))
         throw transactionNotAllowed(
-          `transaction.value is above policies.transactions.approval_above, and ${
-            subject.isSent ? 'nobody has approved it' : 'what is only signed cannot wait: send it instead'
-          }`,
+          'transaction.value is above policies.transactions.approval_above, and it was not approved: only a transaction that is sent by itself can wait for that',
         );
   }
 }
