@@ -5,6 +5,7 @@ import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
 import { ApprovalsModule } from '../approvals/approvals.module';
+import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -59,6 +60,7 @@ export class AppModule {
         TransactionsModule,
         FreezeModule,
         ApprovalsModule,
+        ApiKeysModule,
         HealthModule,
         ProvisioningModule,
       ],

@@ -1,4 +1,5 @@
 import { ChangeEntity } from '../approvals/change.entity';
+import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -31,4 +32,5 @@ export const ENTITIES = [
   AccountSpendingEntity,
   RelayerTopUpEntity,
   ChangeEntity,
+  ApiKeyEntity,
 ];

@@ -25,6 +25,7 @@ describe('PROTECTED_TABLES', () => {
       'networks',
       'relayers',
       'transactions',
+      'api_keys',
     ]);
   });
 

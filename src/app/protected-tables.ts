@@ -1,5 +1,6 @@
 import { CHANGE_PROTECTION } from '../approvals/change.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
+import { API_KEY_PROTECTION } from '../auth/api-keys/api-key.entity';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
 import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
@@ -14,4 +15,5 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
   CHANGE_PROTECTION,
+  API_KEY_PROTECTION,
 ];

@@ -1,12 +1,29 @@
 import { Global, Module } from '@nestjs/common';
+import { AuthenticationFailures } from '../access/authentication-failures';
+import { PrincipalStatus } from '../access/principal-status';
 import { Principals } from '../access/principals';
+import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
+import { ApiKeyLookup } from './api-keys/api-key-lookup';
+import { ApiKeyStatus } from './api-keys/api-key-status';
+import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
 import { KnownPrincipals } from './known-principals';
+import { LoggedAuthenticationFailures } from './logged-authentication-failures';
+import { RootKeys } from './root-keys';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
 @Global()
 @Module({
-  providers: [Authenticator, { provide: Principals, useClass: KnownPrincipals }],
-  exports: [Authenticator, Principals],
+  providers: [
+    Authenticator,
+    RootKeys,
+    ApiKeyAuthentication,
+    ApiKeyLookup,
+    ApiKeyUse,
+    { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
+    { provide: PrincipalStatus, useClass: ApiKeyStatus },
+    { provide: Principals, useClass: KnownPrincipals },
+  ],
+  exports: [Authenticator, PrincipalStatus, Principals],
 })
 export class AuthModule {}

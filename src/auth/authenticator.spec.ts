@@ -2,13 +2,29 @@ import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AppConfig } from '../config/app-config';
 import { Secret } from '../common/secrets/secret';
-import { ROOT } from '../access/principal';
+import type { AuthenticationFailure } from '../access/authentication-failures';
+import { type Principal, ROOT } from '../access/principal';
+import type { ApiKeyAuthentication } from './api-keys/api-key-authentication';
+import { newApiKeyText } from './api-keys/api-key-text';
 import { Authenticator } from './authenticator';
+import { RootKeys } from './root-keys';
 
 const KEY = 'test-key-of-more-than-32-characters!';
 
-const configOf = (key: string) =>
-  ({ get: () => new Secret(key) }) as unknown as ConfigService<AppConfig, true>;
+const API_KEY = newApiKeyText('23456789abcd').reveal();
+const PRINCIPAL: Principal = { ...ROOT, id: '23456789abcd', kind: 'api_key' };
+
+const failures: AuthenticationFailure[] = [];
+const apiKeys = {
+  authenticate: (id: string, text: string) =>
+    Promise.resolve(id === PRINCIPAL.id && text === API_KEY ? PRINCIPAL : 'wrong_secret'),
+} as unknown as ApiKeyAuthentication;
+
+const authenticatorOf = (...keys: string[]) => {
+  const config = { get: () => keys.map((key) => new Secret(key)) };
+  const rootKeys = new RootKeys(config as unknown as ConfigService<AppConfig, true>);
+  return new Authenticator(rootKeys, apiKeys, { record: (failure) => failures.push(failure) });
+};
 
 /** As Node hands it over: the first of repeated headers in `headers`, all of them in `rawHeaders`. */
 function request(...authorization: string[]): Request {
@@ -19,7 +35,7 @@ function request(...authorization: string[]): Request {
 }
 
 describe('Authenticator', () => {
-  const authenticator = new Authenticator(configOf(KEY));
+  const authenticator = authenticatorOf(KEY);
 
   it.each([`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER ${KEY}`, `bEaReR ${KEY}`, `Bearer   ${KEY}`])(
     'accepts %j',
@@ -58,7 +74,7 @@ describe('Authenticator', () => {
 
   it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', async (length) => {
     const key = 'k'.repeat(length);
-    const long = new Authenticator(configOf(key));
+    const long = authenticatorOf(key);
     expect(await long.authenticate(request(`Bearer ${key}`))).toBe(ROOT);
     expect(await long.authenticate(request(`Bearer ${key}k`))).toBeUndefined();
     expect(await long.authenticate(request(`Bearer ${key.slice(1)}`))).toBeUndefined();
@@ -92,5 +108,43 @@ describe('Authenticator', () => {
       expect(await authenticator.authenticate(good)).toBe(ROOT);
       expect(await authenticator.authenticate(bad)).toBeUndefined();
     }
+  });
+
+  it('takes either of two root keys, at once', () => {
+    const other = `${KEY}-2`;
+    const both = authenticatorOf(KEY, other);
+    for (const key of [KEY, other]) expect(both.authenticate(request(`Bearer ${key}`))).toBe(ROOT);
+    expect(both.authenticate(request(`Bearer ${KEY},${other}`))).toBeUndefined();
+  });
+
+  it('finds the principal of an API key', async () => {
+    expect(await authenticator.authenticate(request(`Bearer ${API_KEY}`))).toBe(PRINCIPAL);
+    expect(
+      await authenticator.authenticate(request(`Bearer ${API_KEY}`, `Bearer ${API_KEY}`)),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ['a wrong header', ['Basic x'], { cause: 'malformed' }],
+    ['two headers', [`Bearer ${KEY}`, `Bearer ${KEY}`], { cause: 'malformed' }],
+    ['another token', ['Bearer x'], { cause: 'unknown_token' }],
+    ['a key with a typing error', [`Bearer ${API_KEY.slice(0, -1)}`], { cause: 'malformed' }],
+    [
+      'a wrong secret',
+      [`Bearer ${newApiKeyText(PRINCIPAL.id).reveal()}`],
+      { cause: 'wrong_secret', keyId: PRINCIPAL.id },
+    ],
+  ])('reports the cause once: %s', async (_what, headers, failure) => {
+    failures.length = 0;
+    const refused = Object.assign(request(...headers), { ip: '192.0.2.1' });
+    expect(await authenticator.authenticate(refused)).toBeUndefined();
+    expect(await authenticator.authenticate(refused)).toBeUndefined();
+    expect(failures).toEqual([{ ...failure, clientAddress: '192.0.2.1' }]);
+  });
+
+  it('reports nothing for a request without credentials', async () => {
+    failures.length = 0;
+    expect(await authenticator.authenticate(request())).toBeUndefined();
+    expect(failures).toEqual([]);
   });
 });

@@ -1,30 +1,32 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
-import type { Eventually } from '../common/event-loop/eventually';
+import { type AuthenticationFailureCause, AuthenticationFailures } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
-import type { AppConfig } from '../config/app-config';
+import { type Eventually, whenThere } from '../common/event-loop/eventually';
+import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
+import { apiKeyIdOf } from './api-keys/api-key-text';
+import { RootKeys } from './root-keys';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
-/** Tokens are compared at this length at least, so that the time reveals nothing about the length of a shorter key. */
-const MIN_COMPARED_BYTES = 512;
 
 /**
  * Finds the principal of a request by its bearer token (RFC 6750 §2.1): exactly one `Authorization` header of the
- * scheme Bearer. Tokens are compared in constant time, padded with zeros to one length; no key has a zero in it.
+ * scheme Bearer, with a root key or an API key.
  */
 @Injectable()
 export class Authenticator {
-  readonly #expected: Buffer;
   readonly #results = new WeakMap<Request, { principal: Eventually<Principal | undefined> }>();
 
-  constructor(config: ConfigService<AppConfig, true>) {
-    const key = config.get('apiKey', { infer: true }).reveal();
-    this.#expected = padded(key, Math.max(key.length, MIN_COMPARED_BYTES));
-  }
+  constructor(
+    private readonly rootKeys: RootKeys,
+    private readonly apiKeys: ApiKeyAuthentication,
+    private readonly failures: AuthenticationFailures,
+  ) {}
 
-  /** Does the work once per request, however often it is called. Undefined where no credentials or invalid ones were sent. */
+  /**
+   * Does the work once per request, however often it is called, and without a promise for a root key. Undefined where no credentials
+   * or invalid ones were sent.
+   */
   authenticate(request: Request): Eventually<Principal | undefined> {
     let result = this.#results.get(request);
     if (!result) {
@@ -35,13 +37,26 @@ export class Authenticator {
   }
 
   private verify(request: Request): Eventually<Principal | undefined> {
-    const token = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
-    return token !== undefined && headerCount(request) === 1 && this.isKey(token) ? ROOT : undefined;
+    const { authorization } = request.headers;
+    if (authorization === undefined) return undefined;
+    const token = CREDENTIALS.exec(authorization)?.[1];
+    if (token === undefined || headerCount(request) !== 1) return this.refuse(request, 'malformed');
+    if (this.rootKeys.include(token)) return ROOT;
+    const keyId = apiKeyIdOf(token);
+    if (keyId === undefined)
+      return this.refuse(request, token.startsWith('rk_') ? 'malformed' : 'unknown_token');
+    return whenThere(this.apiKeys.authenticate(keyId, token, request.ip), (found) =>
+      typeof found === 'string' ? this.refuse(request, found, keyId) : found,
+    );
   }
 
-  private isKey(token: string): boolean {
-    const { length } = this.#expected;
-    return token.length <= length && timingSafeEqual(padded(token, length), this.#expected);
+  private refuse({ ip }: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {
+    this.failures.record({
+      cause,
+      ...(keyId !== undefined && { keyId }),
+      ...(ip !== undefined && { clientAddress: ip }),
+    });
+    return undefined;
   }
 }
 
@@ -52,10 +67,4 @@ function headerCount(request: Request): number {
     if (request.rawHeaders[i]?.toLowerCase() === 'authorization') count += 1;
   }
   return count;
-}
-
-function padded(text: string, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  bytes.write(text, 'latin1');
-  return bytes;
 }

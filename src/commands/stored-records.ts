@@ -20,6 +20,7 @@ export interface Storage {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
   records: StoredRecords;
+  macs: RowMacs;
 }
 
 /** Opens the configured database, runs `work` on it and closes it. It does not migrate. */
@@ -34,7 +35,7 @@ export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Pr
     const unitOfWork = new UnitOfWork(dataSource);
     const cipher = new SecretCipher(config.storageKeys, SEALED_COLUMNS);
     const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
-    return await work({ dataSource, unitOfWork, records: new StoredRecords(unitOfWork, cipher, macs) });
+    return await work({ dataSource, unitOfWork, macs, records: new StoredRecords(unitOfWork, cipher, macs) });
   } finally {
     await dataSource.destroy();
   }

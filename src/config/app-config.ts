@@ -11,8 +11,8 @@ export interface AppConfig {
   /** Number of processes that share the port. */
   processes: number;
   http: HttpSettings;
-  /** The bearer token of every `/api/v1` route; see {@link apiKeyGenerated}. */
-  apiKey: Secret;
+  /** The root keys, one or, while one replaces the other, two; see {@link apiKeyGenerated}. */
+  apiKeys: [Secret, ...Secret[]];
   /** Whether the key was generated, at the first start. */
   apiKeyGenerated: boolean;
   /** Each is 32 bytes in base64: the first encrypts stored secrets, all of them decrypt. */
@@ -26,6 +26,8 @@ export interface AppConfig {
   /** The implementation that keys in this process sign with; `auto` selects the fastest that works. */
   signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
+  /** How long the secret of an API key that was rotated still works, where the request does not say. */
+  apiKeyOverlapMs: number;
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
   balanceMetrics: boolean;
@@ -40,9 +42,9 @@ export interface AppConfig {
 
 /** Every secret of the configuration, for the log to redact. */
 export function secretsOf(config: AppConfig): Secret[] {
-  const { apiKey, storageKeys, database, redisUrl } = config;
+  const { apiKeys, storageKeys, database, redisUrl } = config;
   return [
-    apiKey,
+    ...apiKeys,
     ...storageKeys,
     ...(database.type === 'sqlite' ? [] : [database.password]),
     ...(redisUrl ? [redisUrl] : []),

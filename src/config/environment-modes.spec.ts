@@ -75,11 +75,11 @@ describe('readConfig outside production', () => {
     const first = readConfig({}, false);
     const second = readConfig({}, false);
     expect(first.apiKeyGenerated).toBe(true);
-    expect(first.apiKey.reveal().length).toBeGreaterThanOrEqual(32);
+    expect(first.apiKeys[0].reveal().length).toBeGreaterThanOrEqual(32);
     const [key = ''] = textsOf(first.storageKeys);
     expect(Buffer.from(key, 'base64')).toHaveLength(32);
-    expect(first.apiKey.reveal()).not.toBe(key);
-    expect(second.apiKey.reveal()).toBe(first.apiKey.reveal());
+    expect(first.apiKeys[0].reveal()).not.toBe(key);
+    expect(second.apiKeys[0].reveal()).toBe(first.apiKeys[0].reveal());
     expect(textsOf(second.storageKeys)).toEqual([key]);
   });
 

@@ -100,9 +100,22 @@ describe('readConfig', () => {
       log: { level: 'debug', format: 'pretty' },
       signingEngine: 'wasm',
     });
-    expect(config.apiKey.reveal()).toBe(API_KEY);
+    expect(config.apiKeys[0].reveal()).toBe(API_KEY);
     expect(textsOf(config.storageKeys)).toEqual([STORAGE_ENCRYPTION_KEY]);
     expect(config.redisUrl?.reveal()).toBe('redis://:s3cret@cache:6379/0');
+  });
+
+  it('reads one root key, or two of which each must be long enough', () => {
+    const [one, other] = ['first-', 'second-'].map((text) => text + 'k'.repeat(32));
+    expect(textsOf(configOf({ API_KEY: `${one} , ${other}` }).apiKeys)).toEqual([one, other]);
+    expect(textsOf(secretsOf(configOf({ API_KEY: `${one},${other}` })))).toEqual(
+      expect.arrayContaining([one, other]),
+    );
+    const refused = (text: string) => faultsOf({ ...KEYS, API_KEY: text });
+    expect(refused(`${one},short`)).toEqual(['API_KEY must be at least 32 characters long']);
+    expect(refused(`${one},`)).toEqual(['API_KEY must be at least 32 characters long']);
+    expect(refused(`${one},${one}`)).toEqual(['API_KEY must not have the same key twice']);
+    expect(refused(`${one},${other},${one}3`)).toEqual(['API_KEY must be at most 2 keys']);
   });
 
   it('reads a list of storage keys in its order, each of them a secret', () => {

@@ -11,7 +11,8 @@ import type {
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
-import { apiKeyFormat, type Format, storageKeysFormat } from './setting-formats';
+import { readSecretFile, readSecretFiles } from './secret-files';
+import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
@@ -40,8 +41,8 @@ export function processEnvironment(): Environment {
  *
  * @throws ConfigurationError with every fault at once
  */
-export function readConfig(env: Environment, interactive = process.stdout.isTTY): AppConfig {
-  const faults: string[] = [];
+export function readConfig(environment: Environment, interactive = process.stdout.isTTY): AppConfig {
+  const { env, faults } = readSecretFiles(environment);
   const read: Read = <Name extends SettingName>(
     name: Name,
     weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
@@ -67,7 +68,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       ...required.filter((name) => !env[name]?.trim()).map((name) => `${name} is required in production`),
     );
 
-  const apiKey = read('API_KEY', production ? weaknessOfApiKey : undefined);
+  const apiKeys = read('API_KEY', production ? weaknessOfApiKeys : undefined);
   const storageKeys = read('STORAGE_ENCRYPTION_KEY', production ? weaknessOfStorageKeys : undefined);
   const settings = {
     production,
@@ -81,7 +82,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       required: read('CONFIG_FILE') !== undefined,
     },
     secretVariable: (name: string) => {
-      const value = env[name];
+      const path = env[`${name}_FILE`];
+      const value = env[name] ?? (path === undefined ? undefined : readSecretFile(path));
       return value === undefined ? undefined : new Secret(value);
     },
     signers: {
@@ -93,6 +95,7 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND'),
       burstSize: read('RATE_LIMIT_BURST_SIZE'),
     },
+    apiKeyOverlapMs: read('API_KEY_OVERLAP_SECONDS') * 1000,
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: read('METRICS_RELAYER_BALANCES') === 'on',
     rpc: { maxResponseBytes: read('RPC_MAX_RESPONSE_BYTES') },
@@ -115,8 +118,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKey: apiKey ?? made('api-key', apiKeyFormat),
-    apiKeyGenerated: apiKey === undefined,
+    apiKeys: apiKeys ?? made('api-key', apiKeysFormat),
+    apiKeyGenerated: apiKeys === undefined,
     storageKeys: storageKeys ?? made('storage-encryption-key', storageKeysFormat),
   };
 }
@@ -200,7 +203,8 @@ function defaultDatabase(): DatabaseSettings {
   return { type: 'sqlite', file: `${DATA_DIRECTORY}/relayer.sqlite` };
 }
 
-const weaknessOfApiKey = (key: Secret): string | undefined => weaknessOfText(key.reveal());
+const weaknessOfApiKeys = (keys: readonly Secret[]): string | undefined =>
+  keys.map((key) => weaknessOfText(key.reveal())).find((weakness) => weakness !== undefined);
 
 /** Judges the first key, which seals new records: older ones must remain usable until their records are rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {

@@ -11,6 +11,7 @@ export interface Format<T> {
 }
 
 const MIN_API_KEY_LENGTH = 32;
+const MAX_API_KEYS = 2;
 const MAX_STORAGE_KEYS = 8;
 const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
@@ -45,14 +46,18 @@ export function oneOf<T extends string>(...choices: T[]): Format<T> {
   };
 }
 
-export const apiKeyFormat: Format<Secret> = {
-  accepts: `at least ${MIN_API_KEY_LENGTH} printable ASCII characters without spaces`,
+export const apiKeysFormat: Format<[Secret, ...Secret[]]> = {
+  accepts: `at least ${MIN_API_KEY_LENGTH} printable ASCII characters without spaces and commas, or ${MAX_API_KEYS} such keys with a comma between`,
   parse: (text) => {
-    if (text.length < MIN_API_KEY_LENGTH)
+    const [first = '', ...others] = text.split(',').map((key) => key.trim());
+    const keys: [string, ...string[]] = [first, ...others];
+    if (keys.length > MAX_API_KEYS) throw new Error(`must be at most ${MAX_API_KEYS} keys`);
+    if (keys.some((key) => key.length < MIN_API_KEY_LENGTH))
       throw new Error(`must be at least ${MIN_API_KEY_LENGTH} characters long`);
-    if (!/^[\x21-\x7e]+$/.test(text))
+    if (!keys.every((key) => /^[\x21-\x7e]+$/.test(key)))
       throw new Error('must consist of printable ASCII characters without spaces');
-    return new Secret(text);
+    if (new Set(keys).size < keys.length) throw new Error('must not have the same key twice');
+    return [new Secret(first), ...others.map((key) => new Secret(key))];
   },
 };
 

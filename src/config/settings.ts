@@ -4,7 +4,7 @@ import { DATA_DIRECTORY } from './development-secrets';
 import { parseOutboundAllow } from './outbound-allow';
 import {
   anyText,
-  apiKeyFormat,
+  apiKeysFormat,
   type Format,
   integer,
   logLevelFormat,
@@ -88,10 +88,17 @@ const server = {
 
 const keys = {
   API_KEY: optional(
-    apiKeyFormat,
-    'The bearer token of every `/api/v1` route: `openssl rand -hex 32`. Required and random in production;' +
+    apiKeysFormat,
+    'The root key, which may do everything: `openssl rand -hex 32`. Two with a comma between while one' +
+      ' [replaces the other](../operations/access.md#the-root-key). Required and random in production;' +
       ' otherwise one is generated at the first start and saved in `data/`.',
     { example: '' },
+  ),
+  API_KEY_OVERLAP_SECONDS: withDefault(
+    integer(0, 2_592_000),
+    3600,
+    'How long the previous secret of an [API key](../operations/access.md#rotating-a-key) still works after a rotation' +
+      ' that does not say; 0 for not at all.',
   ),
   STORAGE_ENCRYPTION_KEY: optional(
     storageKeysFormat,

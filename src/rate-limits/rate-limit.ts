@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { getStorageToken } from '@nestjs/throttler';
 import type { AppConfig } from '../config/app-config';
+import { currentPrincipal } from '../access/principal';
 import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
@@ -10,14 +11,13 @@ import { RateLimitStorage } from './rate-limit-storage';
 /** Charges a request that does the work of several. */
 @Injectable()
 export class RateLimit {
-  private readonly limit: number;
-  private readonly ttl: number;
+  private readonly general: ReturnType<typeof bucketOf>;
 
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
     config: ConfigService<AppConfig, true>,
   ) {
-    ({ limit: this.limit, ttl: this.ttl } = bucketOf(config.get('rateLimit', { infer: true })));
+    this.general = bucketOf(config.get('rateLimit', { infer: true }));
   }
 
   /**
@@ -30,9 +30,11 @@ export class RateLimit {
   async charge(count: number): Promise<void> {
     const key = currentRequest()?.rateLimitKey;
     if (key === undefined || count <= 1) return;
-    const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, this.ttl, this.limit, {
+    const own = currentPrincipal()?.rateLimit;
+    const { limit, ttl } = own ? bucketOf(own) : this.general;
+    const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, ttl, limit, {
       cost: count - 1,
-      required: Math.min(count, this.limit) - 1,
+      required: Math.min(count, limit) - 1,
     });
     if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
   }

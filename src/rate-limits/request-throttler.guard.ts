@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
@@ -9,13 +10,14 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import type { Principal } from '../access/principal';
 import { Authenticator } from '../auth/authenticator';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { RateLimitedError } from './rate-limited.error';
-import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
+import { bucketOf } from './bucket';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
 
@@ -37,20 +39,35 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** The limit is the same on every route: the decorators of the package are not used. */
+  /** The limit is the same on every route, so the decorators of the package are not used; API keys may have their own. */
   override canActivate(context: ExecutionContext): Promise<boolean> {
-    const [throttler] = this.throttlers;
     if (isMarked(context, PUBLIC_ROUTE)) return this.admitPublic(context);
+    const request = context.switchToHttp().getRequest<Request>();
+    const found = this.authenticator.authenticate(request);
+    return types.isPromise(found)
+      ? found.then((principal) => this.admit(request, principal, context))
+      : this.admit(request, found, context);
+  }
+
+  private admit(
+    request: Request,
+    principal: Principal | undefined,
+    context: ExecutionContext,
+  ): Promise<boolean> {
+    const [throttler] = this.throttlers;
     if (!throttler) return Promise.resolve(true);
-    const { limit, ttl } = throttler as { limit: number; ttl: number };
+    const { limit, ttl } = principal?.rateLimit
+      ? bucketOf(principal.rateLimit)
+      : (throttler as { limit: number; ttl: number });
+    const tracker = principal ? trackerOf(principal, context) : addressTracker(request);
     return this.handleRequest({
       context,
       limit,
       ttl,
       throttler,
       blockDuration: ttl,
-      getTracker: (request) => this.trackerOf(request as Request, context),
-      generateKey: (_context, tracker) => this.generateKey(context, tracker),
+      getTracker: () => tracker,
+      generateKey: () => this.generateKey(context, tracker),
     });
   }
 
@@ -58,14 +75,6 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     if (!isMarked(context, UNLIMITED))
       await this.allowance.chargePublic(context.switchToHttp().getRequest<Request>());
     return true;
-  }
-
-  private trackerOf(request: Request, context: ExecutionContext): Eventually<string> {
-    return whenThere(this.authenticator.authenticate(request), (principal) => {
-      if (!principal) return addressTracker(request);
-      const tracker = `principal ${principal.id}`;
-      return isMarked(context, RATE_LIMITED) ? tracker : `${tracker} administration`;
-    });
   }
 
   /** Not by Express, which looks for types of content in each header. */
@@ -85,4 +94,8 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   ): Promise<void> {
     throw new RateLimitedError(timeToBlockExpire);
   }
+}
+
+function trackerOf({ id }: Principal, context: ExecutionContext): string {
+  return isMarked(context, RATE_LIMITED) ? `principal ${id}` : `principal ${id} administration`;
 }

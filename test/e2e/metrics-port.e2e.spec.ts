@@ -50,7 +50,7 @@ describe('METRICS_PORT', () => {
   });
 
   it.each(OTHERS)('does not serve %s there', async (path) => {
-    const headers = { authorization: `Bearer ${service.config.apiKey.reveal()}` };
+    const headers = { authorization: `Bearer ${service.config.apiKeys[0].reveal()}` };
     const response = await send(url, { path, headers });
     expect([response.status, response.body.message]).toEqual([404, 'Not Found']);
     if (path !== '/') expect((await service.get(path)).status).toBe(200);

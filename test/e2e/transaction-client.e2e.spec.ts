@@ -18,7 +18,7 @@ describeWithAnvil('With a chain', () => {
       beforeAll(async () => {
         chain = await TestChain.start({ blockTime: 0.5 });
         account = await SendingAccount.add(service, chain);
-        api = await publishedApi(service.url, service.config.apiKey.reveal());
+        api = await publishedApi(service.url, service.config.apiKeys[0].reveal());
       });
 
       afterAll(() => chain.stop());

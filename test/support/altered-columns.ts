@@ -91,6 +91,28 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
       },
       uses: [],
     },
+    api_keys: {
+      columns: {
+        id: 'altered',
+        name: 'Other',
+        secret_hash: 'ab'.repeat(32),
+        previous_secret_hash: 'ab'.repeat(32),
+        previous_valid_until: LATER,
+        public_key: 'x',
+        scopes: '["*"]',
+        relayers: null,
+        relayer_groups: null,
+        allowed_ips: null,
+        rate_limit: null,
+        expires_at: null,
+        created_by: 'other',
+        revoked_at: LATER,
+      },
+      uses: [
+        ['PATCH', '/api/v1/api-keys/row', { name: 'x' }],
+        ['POST', '/api/v1/api-keys/row/rotate', {}],
+      ],
+    },
   };
 
 /** Another value for each column that the service writes often. */
@@ -106,6 +128,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   signers: { created_at: LATER },
   notifications: { failing_since: LATER, last_failed_at: LATER, switched_off_at: LATER, created_at: LATER },
   networks: { created_at: LATER },
+  api_keys: { last_used_at: LATER, created_at: LATER },
   transactions: {
     open_relayer_id: 'row',
     idempotency_key: 'x',

@@ -113,7 +113,7 @@ export class TestApplication {
       throw error;
     }
     const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-    const secrets = [config.apiKey, ...config.storageKeys].map((secret) => secret.reveal());
+    const secrets = [...config.apiKeys, ...config.storageKeys].map((secret) => secret.reveal());
     this.current = { app, config, url, logger, secrets, answers: [], departures: [] };
     this.open = true;
   }
@@ -136,7 +136,7 @@ export class TestApplication {
 
   /** Sends a request with the API key, unless the call has its own `authorization` (undefined for none). */
   async call(call: Call): Promise<HttpResponse> {
-    const { authorization = `Bearer ${this.config.apiKey.reveal()}`, ...headers } = { ...call.headers };
+    const { authorization = `Bearer ${this.config.apiKeys[0].reveal()}`, ...headers } = { ...call.headers };
     const withToken = 'authorization' in (call.headers ?? {}) && call.headers?.authorization === undefined;
     const answer = await send(this.url, {
       ...call,

@@ -66,6 +66,7 @@ export const ERROR_POLICIES = {
     'No signer has this id, or a relayer names one that does not exist.',
   ),
   network_not_found: refused(HttpStatus.NOT_FOUND, 'No network has this id.'),
+  api_key_not_found: refused(HttpStatus.NOT_FOUND, 'No API key has this id, or it was revoked.'),
   transaction_not_found: refused(
     HttpStatus.NOT_FOUND,
     'The relayer has no transaction with this id or nonce.',
@@ -157,3 +158,5 @@ export const ERROR_POLICIES = {
 } as const satisfies Record<string, ErrorPolicy>;
 
 export type ErrorCode = keyof typeof ERROR_POLICIES;
+
+export const ERROR_CODES = Object.keys(ERROR_POLICIES) as ErrorCode[];

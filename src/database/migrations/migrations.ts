@@ -21,6 +21,7 @@ import { CreateRpcUnfinishedCalls1795000034000 } from './1795000034000-create-rp
 import { CreateTransactions1795000040000 } from './1795000040000-create-transactions';
 import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
 import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
+import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
 import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
 import { CreateChangeRequests1795000053000 } from './1795000053000-create-change-requests';
@@ -50,6 +51,7 @@ export const MIGRATIONS = [
   CreateTransactions1795000040000,
   AddPrivateSending1795000041000,
   AddRelayerFunds1795000042000,
+  CreateApiKeys1795000050000,
   AddRelayerGroup1795000051000,
   AddDeliveryRelayer1795000051100,
   CreateChangeRequests1795000053000,

@@ -1,16 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { buildMessage, ValidateBy } from 'class-validator';
-import { DATE_TIME_RULE, parseDateTime } from '../../../common/validation/rfc3339';
-
-function IsDateTime(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isDateTime',
-    validator: {
-      validate: (value: unknown) => parseDateTime(value) !== undefined,
-      defaultMessage: buildMessage((each) => `${each}$property ${DATE_TIME_RULE}`),
-    },
-  });
-}
+import { IsDateTime } from '../../../common/validation/date-time.rule';
 
 /** Which dead deliveries to replay. */
 export class ReplayDeliveriesDto {

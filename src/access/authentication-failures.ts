@@ -1,0 +1,28 @@
+/** Why credentials were refused. Callers are never told; the audit log is. */
+export type AuthenticationFailureCause =
+  /** More than one header, or one of another form; a key with a wrong checksum. */
+  | 'malformed'
+  /** The token is neither a root key nor has the form of an API key. */
+  | 'unknown_token'
+  | 'unknown_key'
+  | 'wrong_secret'
+  | 'revoked'
+  | 'expired'
+  /** The client address is none of the key's `allowed_ips`. */
+  | 'address'
+  /** The stored key was altered outside of the service. */
+  | 'altered'
+  | 'bad_signature'
+  | 'replayed';
+
+export interface AuthenticationFailure {
+  cause: AuthenticationFailureCause;
+  /** As the caller claims. */
+  keyId?: string;
+  clientAddress?: string;
+}
+
+/** Takes down what the caller is not told. It must not throw, and not take long. */
+export abstract class AuthenticationFailures {
+  abstract record(failure: AuthenticationFailure): void;
+}

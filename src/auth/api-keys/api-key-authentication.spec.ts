@@ -1,0 +1,132 @@
+import { ApiKeyAuthentication } from './api-key-authentication';
+import type { ApiKeyEntity } from './api-key.entity';
+import type { ApiKeyLookup, FoundApiKey } from './api-key-lookup';
+import { ApiKeyStatus } from './api-key-status';
+import { principalOf } from './api-key-principal';
+import { hashOfApiKey, newApiKeyText } from './api-key-text';
+import type { ApiKeyUse } from './api-key-use';
+import { ROOT } from '../../access/principal';
+
+const ID = '23456789abcd';
+const HOUR = 3_600_000;
+const [text, previous, other] = [1, 2, 3].map(() => newApiKeyText(ID).reveal()) as [string, string, string];
+
+/** Not an instance of the class, so that it can be spread. */
+type Row = Omit<ApiKeyEntity, never>;
+
+const ROW: Row = {
+  id: ID,
+  name: 'Checkout',
+  secretHash: hashOfApiKey(text),
+  previousSecretHash: null,
+  previousValidUntil: null,
+  publicKey: null,
+  scopes: ['relayers:read', 'sign:typed-data'],
+  relayers: ['treasury'],
+  groups: null,
+  allowedIps: null,
+  rateLimit: null,
+  expiresAt: null,
+  createdBy: 'root',
+  lastUsedAt: null,
+  revokedAt: null,
+  mac: null,
+  createdAt: new Date(),
+};
+
+const lookupOf = (found: FoundApiKey) => ({ find: () => Promise.resolve(found) }) as unknown as ApiKeyLookup;
+
+describe('ApiKeyAuthentication', () => {
+  const used: string[] = [];
+  const use = { record: (id: string) => used.push(id) } as unknown as ApiKeyUse;
+
+  beforeEach(() => {
+    used.length = 0;
+  });
+
+  const authenticate = (found: FoundApiKey, sent = text, address?: string) =>
+    new ApiKeyAuthentication(lookupOf(found), use).authenticate(ID, sent, address);
+
+  const at = (offset: number): Date => new Date(Date.now() + offset);
+
+  it('finds the principal, and records the use', async () => {
+    expect(await authenticate(ROW)).toEqual({
+      id: ID,
+      kind: 'api_key',
+      scopes: new Set(['relayers:read', 'sign:typed-data']),
+      reach: { relayers: new Set(['treasury']), groups: new Set() },
+      rateLimit: undefined,
+    });
+    expect(used).toEqual([ID]);
+  });
+
+  it('makes one principal of a row', () => {
+    expect(principalOf(ROW)).toBe(principalOf(ROW));
+    expect(principalOf({ ...ROW, relayers: null }).reach).toBeUndefined();
+  });
+
+  const overlap = (until: number) => ({
+    previousSecretHash: hashOfApiKey(previous),
+    previousValidUntil: at(until),
+  });
+
+  it.each<[string, () => FoundApiKey, string, string | undefined]>([
+    ['no such key', () => 'unknown_key', text, 'unknown_key'],
+    ['an altered row', () => 'altered', text, 'altered'],
+    ['another secret', () => ROW, other, 'wrong_secret'],
+    ['a key without a secret', () => ({ ...ROW, secretHash: null, publicKey: 'x' }), text, 'wrong_secret'],
+    ['a revoked key', () => ({ ...ROW, revokedAt: at(-1) }), text, 'revoked'],
+    ['a wrong secret of a revoked key', () => ({ ...ROW, revokedAt: at(-1) }), other, 'wrong_secret'],
+    ['an expired key', () => ({ ...ROW, expiresAt: at(0) }), text, 'expired'],
+    ['a key that will expire', () => ({ ...ROW, expiresAt: at(HOUR) }), text, undefined],
+    ['the previous secret', () => ({ ...ROW, ...overlap(HOUR) }), previous, undefined],
+    ['the new secret beside it', () => ({ ...ROW, ...overlap(HOUR) }), text, undefined],
+    ['the previous secret after its time', () => ({ ...ROW, ...overlap(0) }), previous, 'wrong_secret'],
+    [
+      'the previous secret of a revoked key',
+      () => ({ ...ROW, ...overlap(HOUR), revokedAt: at(0) }),
+      previous,
+      'revoked',
+    ],
+    ['another address', () => ({ ...ROW, allowedIps: ['10.0.0.0/8'] }), text, 'address'],
+    ['an allowed address', () => ({ ...ROW, allowedIps: ['192.0.2.0/24'] }), text, undefined],
+  ])('%s', async (_what, found, sent, cause) => {
+    const result = await authenticate(found(), sent, '192.0.2.7');
+    expect(typeof result === 'string' ? result : undefined).toBe(cause);
+    expect(used).toEqual(cause === undefined ? [ID] : []);
+  });
+
+  it('goes by the clock: a step forward ends a key early, a step back late', async () => {
+    const now = jest.spyOn(Date, 'now');
+    const key = { ...ROW, expiresAt: new Date('2030-01-01T00:00:00Z') };
+    now.mockReturnValue(Date.parse('2029-12-31T23:59:59Z') + HOUR);
+    expect(await authenticate(key)).toBe('expired');
+    now.mockReturnValue(Date.parse('2030-01-01T00:59:59Z') - HOUR);
+    expect(await authenticate(key)).toMatchObject({ id: ID });
+    now.mockRestore();
+  });
+
+  describe('Its status while it works', () => {
+    const assertValid = (found: FoundApiKey, principal = principalOf(ROW)) =>
+      new ApiKeyStatus(lookupOf(found)).assertStillValid(principal, 'sign:typed-data');
+
+    it('is no question for the root key', () => {
+      expect(assertValid('unknown_key', ROOT)).toBeUndefined();
+    });
+
+    it.each<[string, FoundApiKey, string]>([
+      ['gone', 'unknown_key', 'unauthorized'],
+      ['altered', 'altered', 'unauthorized'],
+      ['revoked', { ...ROW, revokedAt: new Date() }, 'unauthorized'],
+      ['expired', { ...ROW, expiresAt: new Date() }, 'unauthorized'],
+      ['without the scope', { ...ROW, scopes: ['relayers:read'] }, 'forbidden'],
+    ])('stops one that is %s', async (_what, found, code) => {
+      await expect(assertValid(found)).rejects.toMatchObject({ code });
+    });
+
+    it('lets others go on', async () => {
+      await expect(assertValid(ROW)).resolves.toBeUndefined();
+      await expect(assertValid({ ...ROW, scopes: ['*'] })).resolves.toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { AuthenticationFailureCause } from '../../access/authentication-failures';
+import type { Principal } from '../../access/principal';
+import { isAddressAllowed } from './allowed-addresses';
+import type { ApiKeyEntity } from './api-key.entity';
+import { ApiKeyLookup, endOf } from './api-key-lookup';
+import { principalOf } from './api-key-principal';
+import { hashOfApiKey } from './api-key-text';
+import { ApiKeyUse } from './api-key-use';
+
+/** Compared with where there is no hash, so that it takes as long; no key has this one. */
+const NO_HASH = '0'.repeat(64);
+
+/** Finds the principal of an API key that was sent as a bearer token. */
+@Injectable()
+export class ApiKeyAuthentication {
+  constructor(
+    private readonly lookup: ApiKeyLookup,
+    private readonly use: ApiKeyUse,
+  ) {}
+
+  /**
+   * @param id as the text claims
+   * @param text the whole key
+   * @returns why it is refused, if it is; an unknown id costs what a wrong secret costs
+   */
+  async authenticate(
+    id: string,
+    text: string,
+    clientAddress: string | undefined,
+  ): Promise<Principal | AuthenticationFailureCause> {
+    const hash = hashOfApiKey(text);
+    const found = await this.lookup.find(id);
+    const key = typeof found === 'string' ? undefined : found;
+    const isRight = hasHash(key, hash);
+    if (typeof found === 'string') return found;
+    return isRight ? this.admit(found, clientAddress) : 'wrong_secret';
+  }
+
+  /** For a caller who has proven to hold the key. */
+  admit(
+    key: Readonly<ApiKeyEntity>,
+    clientAddress: string | undefined,
+  ): Principal | AuthenticationFailureCause {
+    const end = endOf(key);
+    if (end) return end;
+    if (key.allowedIps && !isAddressAllowed(key.allowedIps, clientAddress)) return 'address';
+    this.use.record(key.id);
+    return principalOf(key);
+  }
+}
+
+/** Compares both hashes, whichever is right. */
+function hasHash(key: Readonly<ApiKeyEntity> | undefined, hash: string): boolean {
+  const overlaps = key?.previousValidUntil ? key.previousValidUntil.getTime() > Date.now() : false;
+  const isPrevious = isSame(hash, key?.previousSecretHash) && overlaps;
+  return isSame(hash, key?.secretHash) || isPrevious;
+}
+
+function isSame(hash: string, stored: string | null | undefined): boolean {
+  const isEqual = timingSafeEqual(Buffer.from(hash), Buffer.from(stored ?? NO_HASH));
+  return isEqual && typeof stored === 'string';
+}

@@ -1,0 +1,71 @@
+import { DomainError } from '../../common/errors/domain-error';
+import { ALL_SCOPES } from '../../access/scopes';
+import { isRangeWithin } from './allowed-addresses';
+import type { ApiKeyEntity } from './api-key.entity';
+
+/** What a key allows; a null is no restriction. */
+export type ApiKeyGrant = Pick<
+  ApiKeyEntity,
+  'scopes' | 'relayers' | 'groups' | 'expiresAt' | 'allowedIps' | 'rateLimit'
+>;
+
+/**
+ * A key grants at most what its creator has. A relayer of a group that the creator reaches is not enough to name that relayer
+ * by its id: it could leave the group.
+ *
+ * @param holder who grants; null for the root key, which grants anything
+ * @throws DomainError `forbidden`, naming what exceeds
+ */
+export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
+  const excess = holder && excessOf(grant, holder);
+  if (excess) throw new DomainError('forbidden', 'Forbidden', `a key grants no more than it has: ${excess}`);
+}
+
+/** What a grant has beyond another one, in words; undefined for nothing. */
+export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  return (
+    excessOfScopes(grant, holder) ??
+    excessOfReach(grant, holder) ??
+    excessOfTime(grant, holder) ??
+    excessOfAddresses(grant, holder) ??
+    excessOfRate(grant, holder)
+  );
+}
+
+function excessOfScopes({ scopes }: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  if (holder.scopes.includes(ALL_SCOPES)) return undefined;
+  const missing = scopes.find((scope) => !holder.scopes.includes(scope));
+  return missing && `scope ${missing}`;
+}
+
+function excessOfReach(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  if (!holder.relayers && !holder.groups) return undefined;
+  if (!grant.relayers && !grant.groups) return 'all relayers';
+  const relayer = grant.relayers?.find((id) => !holder.relayers?.includes(id));
+  const group = grant.groups?.find((name) => !holder.groups?.includes(name));
+  if (relayer !== undefined) return `relayer ${relayer}`;
+  return group === undefined ? undefined : `group ${group}`;
+}
+
+function excessOfTime({ expiresAt }: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  if (!holder.expiresAt || (expiresAt && expiresAt <= holder.expiresAt)) return undefined;
+  return `expires_at after ${holder.expiresAt.toISOString()}`;
+}
+
+function excessOfAddresses({ allowedIps }: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  const outer = holder.allowedIps;
+  if (!outer) return undefined;
+  if (!allowedIps) return 'all of allowed_ips';
+  const excess = allowedIps.find((range) => !outer.some((whole) => isRangeWithin(range, whole)));
+  return excess && `allowed_ips ${excess}`;
+}
+
+function excessOfRate({ rateLimit }: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+  const most = holder.rateLimit;
+  if (!most) return undefined;
+  const isWithin =
+    rateLimit &&
+    rateLimit.requestsPerSecond <= most.requestsPerSecond &&
+    rateLimit.burstSize <= most.burstSize;
+  return isWithin ? undefined : `rate_limit above ${most.requestsPerSecond} and ${most.burstSize}`;
+}

@@ -1,0 +1,22 @@
+import type { Principal } from '../../access/principal';
+import type { ApiKeyEntity } from './api-key.entity';
+
+/** Rows that did not change are the same objects, so their principals are too. */
+const principals = new WeakMap<Readonly<ApiKeyEntity>, Principal>();
+
+/** Who makes the requests with this key. */
+export function principalOf(key: Readonly<ApiKeyEntity>): Principal {
+  let principal = principals.get(key);
+  if (!principal) {
+    const { id, scopes, relayers, groups, rateLimit } = key;
+    principal = {
+      id,
+      kind: 'api_key',
+      scopes: new Set(scopes),
+      reach: relayers || groups ? { relayers: new Set(relayers), groups: new Set(groups) } : undefined,
+      rateLimit: rateLimit ?? undefined,
+    };
+    principals.set(key, principal);
+  }
+  return principal;
+}

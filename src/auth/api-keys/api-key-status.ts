@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { missingScope } from '../../access/assert-scope';
+import { hasScope, type Principal } from '../../access/principal';
+import { PrincipalStatus } from '../../access/principal-status';
+import type { Scope } from '../../access/scopes';
+import type { Eventually } from '../../common/event-loop/eventually';
+import { noLongerValid } from './api-key.errors';
+import { ApiKeyLookup, endOf } from './api-key-lookup';
+import { principalOf } from './api-key-principal';
+
+/** Reads the key again: it may have been revoked, have expired, or have lost the scope. */
+@Injectable()
+export class ApiKeyStatus extends PrincipalStatus {
+  constructor(private readonly lookup: ApiKeyLookup) {
+    super();
+  }
+
+  /** Returns no promise for the root key, which ends with the process. */
+  assertStillValid(principal: Principal, scope: Scope): Eventually<void> {
+    return principal.kind === 'root' ? undefined : this.assertKeyValid(principal.id, scope);
+  }
+
+  private async assertKeyValid(id: string, scope: Scope): Promise<void> {
+    const key = await this.lookup.find(id);
+    if (typeof key === 'string' || endOf(key)) throw noLongerValid();
+    if (!hasScope(principalOf(key), scope)) throw missingScope([scope]);
+  }
+}

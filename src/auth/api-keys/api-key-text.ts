@@ -1,0 +1,41 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Secret } from '../../common/secrets/secret';
+import { toBase62 } from './base62';
+
+/** Without letters that look like a digit or another letter. */
+const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
+const ID_LENGTH = 12;
+/** Of 32 random bytes in base 62. */
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** The form of every key; scanners for leaked secrets can search for it. */
+const FORM = new RegExp(
+  `^rk_([${ID_ALPHABET}]{${ID_LENGTH}})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+/** A new id; with 58 random bits two are never equal. */
+export const newApiKeyId = (): string =>
+  Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join('');
+
+/**
+ * The text of a key, `rk_<id>_<secret>`: the secret is 256 random bits and the CRC-32 of all that precedes it, both in base 62, so
+ * that a typing error can be told from a wrong key without a look at the database.
+ */
+export function newApiKeyText(id: string): Secret {
+  const random = BigInt(`0x${randomBytes(32).toString('hex')}`);
+  const text = `rk_${id}_${toBase62(random, RANDOM_LENGTH)}`;
+  return new Secret(text + checksumOf(text));
+}
+
+/** The id in the text of a key; undefined for anything else, also where the checksum is wrong. */
+export function apiKeyIdOf(text: string): string | undefined {
+  const [, id] = FORM.exec(text) ?? [];
+  return id !== undefined && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH))) ? id : undefined;
+}
+
+/** What is stored of a key: SHA-256 in hex. Its text has 256 random bits, so it needs neither salt nor a slow hash. */
+export const hashOfApiKey = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const checksumOf = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);

@@ -1,0 +1,140 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { currentPrincipal } from '../../access/principal';
+import type { ListPage } from '../../common/pagination/list-page';
+import type { PageQuery } from '../../common/pagination/page-query';
+import type { Secret } from '../../common/secrets/secret';
+import type { AppConfig } from '../../config/app-config';
+import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowAlteredError } from '../../database/integrity/row-altered.error';
+import { RowIntegrity } from '../../database/integrity/row-integrity';
+import type { RowCondition } from '../../database/row-condition';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
+import { ApiKeyEntity } from './api-key.entity';
+import { type ApiKeyGrant, assertWithin } from './api-key-grant';
+import { hashOfApiKey, newApiKeyText } from './api-key-text';
+import type { CreateApiKeyDto } from './dto/create-api-key.dto';
+import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
+import { newApiKey, toExpiry, toRateLimit } from './new-api-key';
+
+const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
+
+/** A key with its text, which is known at this moment only. */
+export interface ApiKeyWithText {
+  key: ApiKeyEntity;
+  text: Secret;
+}
+
+/** The keys of clients. Nobody grants by them what he does not have, see {@link assertWithin}. */
+@Injectable()
+export class ApiKeysService {
+  private readonly logger = new Logger(ApiKeysService.name);
+  private readonly keys: ProtectedRows<ApiKeyEntity>;
+  private readonly overlapMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    integrity: RowIntegrity,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
+    this.overlapMs = config.get('apiKeyOverlapMs', { infer: true });
+  }
+
+  list(query: PageQuery): Promise<ListPage<ApiKeyEntity>> {
+    return this.keys.list(query, NOT_REVOKED);
+  }
+
+  /** @throws DomainError `api_key_not_found`, `row_altered` */
+  async getOrThrow(id: string): Promise<Readonly<ApiKeyEntity>> {
+    const key = await this.keys.findById(id);
+    if (!key || key.revokedAt) throw apiKeyNotFound(id);
+    return key;
+  }
+
+  /** @throws DomainError `forbidden`, `invalid_request` */
+  async create(dto: CreateApiKeyDto): Promise<ApiKeyWithText> {
+    const { row, text } = newApiKey(dto, currentPrincipal()?.id ?? 'service');
+    const key = await this.unitOfWork.run(async () => {
+      assertWithin(row, await this.grantOfCaller());
+      return this.keys.insert(row);
+    });
+    this.logger.log('API key created', { id: key.id, name: key.name });
+    return { key, text };
+  }
+
+  /** @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered` */
+  update(id: string, dto: UpdateApiKeyDto): Promise<ApiKeyEntity> {
+    return this.unitOfWork.run(async () => {
+      const [key, caller] = [await this.findToChange(id), await this.grantOfCaller()];
+      assertWithin(key, caller);
+      const changes = changesOf(dto);
+      assertWithin(Object.assign(new ApiKeyEntity(), key, changes), caller);
+      return Object.keys(changes).length === 0 ? key : this.keys.update(key, changes);
+    });
+  }
+
+  /**
+   * Replaces the secret. The present one works for another while, and one from before an earlier rotation no more.
+   *
+   * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`
+   */
+  async rotate(id: string, overlapSeconds: number | undefined): Promise<ApiKeyWithText> {
+    const text = newApiKeyText(id);
+    const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
+    const key = await this.unitOfWork.run(async () => {
+      const found = await this.findToChange(id);
+      assertWithin(found, await this.grantOfCaller());
+      if (found.secretHash === null) throw apiKeyHasNoSecret();
+      return this.keys.update(found, {
+        secretHash: hashOfApiKey(text.reveal()),
+        previousSecretHash: overlapMs > 0 ? found.secretHash : null,
+        previousValidUntil: overlapMs > 0 ? new Date(Date.now() + overlapMs) : null,
+      });
+    });
+    this.logger.log('API key rotated', { id });
+    return { key, text };
+  }
+
+  /** The key stops working with its next request, on every instance. @throws DomainError `api_key_not_found` */
+  async revoke(id: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      try {
+        await this.keys.update(await this.findToChange(id), { revokedAt: new Date() });
+      } catch (error) {
+        // A row that was altered works for nobody; deleting it is the remedy.
+        if (!(error instanceof RowAlteredError)) throw error;
+        await this.keys.delete(id);
+      }
+    });
+    this.logger.log('API key revoked', { id });
+  }
+
+  private async findToChange(id: string): Promise<ApiKeyEntity> {
+    const key = await this.keys.findToChange(id);
+    if (!key || key.revokedAt) throw apiKeyNotFound(id);
+    return key;
+  }
+
+  /** As it is now; null for the root key and for the service itself. @throws DomainError `unauthorized` */
+  private async grantOfCaller(): Promise<ApiKeyGrant | null> {
+    const caller = currentPrincipal();
+    if (caller?.kind !== 'api_key') return null;
+    const key = await this.keys.findById(caller.id);
+    if (!key || key.revokedAt) throw noLongerValid();
+    return key;
+  }
+}
+
+function changesOf(dto: UpdateApiKeyDto): Partial<ApiKeyEntity> {
+  return {
+    ...(typeof dto.name === 'string' && { name: dto.name }),
+    ...(dto.scopes && { scopes: dto.scopes }),
+    ...(dto.relayers !== undefined && { relayers: dto.relayers }),
+    ...(dto.groups !== undefined && { groups: dto.groups }),
+    ...(dto.expires_at !== undefined && { expiresAt: toExpiry(dto.expires_at) }),
+    ...(dto.allowed_ips !== undefined && { allowedIps: dto.allowed_ips }),
+    ...(dto.rate_limit !== undefined && { rateLimit: toRateLimit(dto.rate_limit) }),
+  };
+}

@@ -1,0 +1,95 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { ALL_SCOPES, SCOPES } from '../../../access/scopes';
+import { IDENTIFIER } from '../../../common/validation/fields';
+import { IsListOf } from '../../../common/validation/list.rule';
+import { parseAllowedRange } from '../allowed-addresses';
+
+/** Entries of `relayers` and of `groups` of an API key. @limit Stored objects */
+const MAX_REACH = 100;
+/** Entries of `allowed_ips` of an API key. @limit Stored objects */
+const MAX_ALLOWED_IPS = 50;
+const MAX_ADDRESS_LENGTH = 64;
+const MAX_RATE = 1_000_000;
+
+const GRANTED: readonly unknown[] = [...SCOPES, ALL_SCOPES];
+
+/** How many requests a key may send, in place of the general limit. */
+export class ApiKeyRateLimitDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_RATE, example: 20 })
+  @Max(MAX_RATE)
+  @Min(1)
+  @IsInt()
+  requests_per_second!: number;
+
+  /** Requests that may come at once. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_RATE, example: 40 })
+  @Max(MAX_RATE)
+  @Min(1)
+  @IsInt()
+  burst!: number;
+}
+
+export const SCOPES_SCHEMA: ApiPropertyOptions = {
+  type: 'array',
+  items: { type: 'string', enum: [...SCOPES, ALL_SCOPES] },
+  minItems: 1,
+  uniqueItems: true,
+  example: ['relayers:read', 'sign:typed-data'],
+};
+
+export const IDS_SCHEMA: ApiPropertyOptions = {
+  type: 'array',
+  items: { type: 'string', pattern: IDENTIFIER.source },
+  minItems: 1,
+  maxItems: MAX_REACH,
+  uniqueItems: true,
+  nullable: true,
+  example: ['treasury'],
+};
+
+export const ALLOWED_IPS_SCHEMA: ApiPropertyOptions = {
+  type: 'array',
+  items: { type: 'string', maxLength: MAX_ADDRESS_LENGTH },
+  minItems: 1,
+  maxItems: MAX_ALLOWED_IPS,
+  uniqueItems: true,
+  nullable: true,
+  example: ['10.20.0.0/16', '2001:db8::/48'],
+};
+
+/** Scopes, each once. */
+export const IsScopeList = (): PropertyDecorator =>
+  IsListOf({
+    max: GRANTED.length,
+    isItem: (value) => GRANTED.includes(value),
+    item: `one of ${GRANTED.join(', ')}`,
+  });
+
+/** Ids of relayers or groups, each once. */
+export const IsIdList = (): PropertyDecorator =>
+  IsListOf({
+    max: MAX_REACH,
+    isItem: (value) => typeof value === 'string' && IDENTIFIER.test(value),
+    item: '1 to 36 letters, digits, dashes or underscores',
+  });
+
+/** Addresses and CIDR ranges, each once. */
+export const IsAddressList = (): PropertyDecorator =>
+  IsListOf({
+    max: MAX_ALLOWED_IPS,
+    isItem: (value) =>
+      typeof value === 'string' &&
+      value.length <= MAX_ADDRESS_LENGTH &&
+      parseAllowedRange(value) !== undefined,
+    item: 'an IP address or a CIDR range, such as 10.20.0.0/16 or 2001:db8::/48',
+  });
+
+export const IsRateLimit = (): PropertyDecorator =>
+  applyDecorators(
+    Type(() => ApiKeyRateLimitDto),
+    ValidateNested(),
+    IsObject(),
+  );

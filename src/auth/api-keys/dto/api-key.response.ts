@@ -1,0 +1,85 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { GrantedScope } from '../../../access/scopes';
+import type { Secret } from '../../../common/secrets/secret';
+import type { ApiKeyEntity } from '../api-key.entity';
+import { ALLOWED_IPS_SCHEMA, ApiKeyRateLimitDto, IDS_SCHEMA, SCOPES_SCHEMA } from './api-key-fields';
+
+const TIME = { type: String, format: 'date-time', example: '2027-01-31T12:00:00.000Z' };
+
+/** A key as it may be shown: what it allows, never its secret or a hash of it. */
+export class ApiKeyResponse {
+  @ApiProperty({ example: '7mxk2p9c4hfw' })
+  id!: string;
+
+  @ApiProperty({ example: 'Checkout' })
+  name!: string;
+
+  @ApiProperty(SCOPES_SCHEMA)
+  scopes!: GrantedScope[];
+
+  /** The relayers that it reaches, beside those of `groups`; all relayers where it has neither. */
+  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false })
+  relayers?: string[];
+
+  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false, example: ['checkout'] })
+  groups?: string[];
+
+  @ApiPropertyOptional(TIME)
+  expires_at?: string;
+
+  @ApiPropertyOptional({ ...ALLOWED_IPS_SCHEMA, nullable: false })
+  allowed_ips?: string[];
+
+  @ApiPropertyOptional({ type: ApiKeyRateLimitDto })
+  rate_limit?: ApiKeyRateLimitDto;
+
+  /** Until when the secret before the last rotation works. */
+  @ApiPropertyOptional(TIME)
+  previous_valid_until?: string;
+
+  @ApiProperty(TIME)
+  created_at!: string;
+
+  /** The id of the key that created it, `root` or `shell`. */
+  @ApiProperty({ example: 'root' })
+  created_by!: string;
+
+  /** To the minute; absent where it was never used. */
+  @ApiPropertyOptional(TIME)
+  last_used_at?: string;
+}
+
+/** A key with its text, which is shown this once. */
+export class ApiKeyWithTextResponse extends ApiKeyResponse {
+  /** `rk_<id>_<secret>`, for `Authorization: Bearer`. It cannot be shown again. */
+  @ApiPropertyOptional({ pattern: '^rk_[0-9a-z]{12}_[0-9A-Za-z]{49}$' })
+  key?: string;
+}
+
+export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
+  const { relayers, groups, expiresAt, allowedIps, rateLimit, previousValidUntil, lastUsedAt } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    ...(relayers && { relayers }),
+    ...(groups && { groups }),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    ...(allowedIps && { allowed_ips: allowedIps }),
+    ...(rateLimit && {
+      rate_limit: { requests_per_second: rateLimit.requestsPerSecond, burst: rateLimit.burstSize },
+    }),
+    ...(previousValidUntil && { previous_valid_until: previousValidUntil.toISOString() }),
+    created_at: key.createdAt.toISOString(),
+    created_by: key.createdBy,
+    ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
+  };
+}
+
+/** @param text absent where the key has none */
+export function toApiKeyWithTextResponse(
+  key: ApiKeyEntity,
+  text: Secret | undefined,
+): ApiKeyWithTextResponse {
+  return Object.assign(toApiKeyResponse(key), text && { key: text.reveal() });
+}

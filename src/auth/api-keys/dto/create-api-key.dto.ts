@@ -1,0 +1,57 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import type { GrantedScope } from '../../../access/scopes';
+import { IsDateTime } from '../../../common/validation/date-time.rule';
+import { IsText } from '../../../common/validation/fields';
+import {
+  ALLOWED_IPS_SCHEMA,
+  ApiKeyRateLimitDto,
+  IDS_SCHEMA,
+  IsAddressList,
+  IsIdList,
+  IsRateLimit,
+  IsScopeList,
+  SCOPES_SCHEMA,
+} from './api-key-fields';
+
+/** A new key. What is absent or null is no restriction. */
+export class CreateApiKeyDto {
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Checkout' })
+  @IsText(1, 255)
+  name!: string;
+
+  /** `*` is all of them. */
+  @ApiProperty(SCOPES_SCHEMA)
+  @IsScopeList()
+  scopes!: GrantedScope[];
+
+  /** Ids of the relayers that the key reaches, beside those of `groups`; all relayers where it has neither. */
+  @ApiPropertyOptional(IDS_SCHEMA)
+  @IsOptional()
+  @IsIdList()
+  relayers?: string[] | null;
+
+  /** Groups whose relayers the key reaches. */
+  @ApiPropertyOptional({ ...IDS_SCHEMA, example: ['checkout'] })
+  @IsOptional()
+  @IsIdList()
+  groups?: string[] | null;
+
+  /** When the key stops working (RFC 3339). */
+  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, example: '2027-01-31T12:00:00Z' })
+  @IsOptional()
+  @IsDateTime()
+  expires_at?: string | null;
+
+  /** Addresses and CIDR ranges of the clients that may use the key. */
+  @ApiPropertyOptional(ALLOWED_IPS_SCHEMA)
+  @IsOptional()
+  @IsAddressList()
+  allowed_ips?: string[] | null;
+
+  /** Replaces the general limit. */
+  @ApiPropertyOptional({ type: ApiKeyRateLimitDto, nullable: true })
+  @IsOptional()
+  @IsRateLimit()
+  rate_limit?: ApiKeyRateLimitDto | null;
+}

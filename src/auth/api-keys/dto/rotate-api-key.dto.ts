@@ -1,0 +1,22 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { OptionalBody } from '../../../common/validation/optional-body.decorator';
+
+const MAX_OVERLAP_SECONDS = 2_592_000;
+
+@OptionalBody()
+export class RotateApiKeyDto {
+  /** How long the present secret still works beside the new one; `API_KEY_OVERLAP_SECONDS` where it is left out, 0 for not at all. */
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: MAX_OVERLAP_SECONDS,
+    example: 600,
+  })
+  @IsOptional()
+  @Max(MAX_OVERLAP_SECONDS)
+  @Min(0)
+  @IsInt()
+  overlap_seconds?: number | null;
+}

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Registry } from 'prom-client';
+import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
+import { CreateApiKeyDto } from '../auth/api-keys/dto/create-api-key.dto';
+import { newApiKey } from '../auth/api-keys/new-api-key';
+import { DomainError } from '../common/errors/domain-error';
+import { listFaults } from '../common/validation/validation-faults';
+import { ConfigurationError } from '../config/configuration-error';
+import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RowIntegrity } from '../database/integrity/row-integrity';
+import { consoleOutput, runCommand } from './run-command';
+import { type Storage, withStorage } from './stored-records';
+
+const USAGE =
+  'Usage: npm run api-key -- create --name <name> --scopes <a,b> [--relayers <a,b>] [--groups <a,b>]' +
+  ' [--expires-at <RFC 3339>] [--allowed-ips <a,b>]';
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  name: text,
+  scopes: text,
+  relayers: text,
+  groups: text,
+  'expires-at': text,
+  'allowed-ips': text,
+};
+
+/** `create`: stores a new API key in the configured database and prints it, the only time that it is shown. */
+runCommand('API key', () => {
+  const wanted = wantedKey(process.argv.slice(2));
+  return withStorage((storage) => create(storage, wanted));
+});
+
+async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateApiKeyDto): Promise<boolean> {
+  const runner = dataSource.createQueryRunner();
+  const isMigrated = await runner.hasTable('api_keys').finally(() => runner.release());
+  if (!isMigrated)
+    throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
+  const keys = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ApiKeyEntity);
+  const key = asCommand(() => newApiKey(wanted, 'shell'));
+  await unitOfWork.run(() => keys.insert(key.row));
+  consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
+  consoleOutput.say(key.text.reveal());
+  return true;
+}
+
+/** By the rules of the route. @throws ConfigurationError */
+function wantedKey(args: string[]): CreateApiKeyDto {
+  const { values, positionals } = parsed(args);
+  if (positionals.length !== 1 || positionals[0] !== 'create') throw new ConfigurationError([USAGE]);
+  const list = (value: string | undefined) => value?.split(',').map((item) => item.trim());
+  const wanted = plainToInstance(CreateApiKeyDto, {
+    name: values.name,
+    scopes: list(values.scopes),
+    relayers: list(values.relayers),
+    groups: list(values.groups),
+    expires_at: values['expires-at'],
+    allowed_ips: list(values['allowed-ips']),
+  });
+  const faults = listFaults(validateSync(wanted, { stopAtFirstError: true }));
+  if (faults.length > 0) throw new ConfigurationError([...faults, USAGE]);
+  return wanted;
+}
+
+function asCommand<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof DomainError ? new ConfigurationError([error.detail]) : error;
+  }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch {
+    throw new ConfigurationError([USAGE]);
+  }
+}

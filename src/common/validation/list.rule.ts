@@ -1,0 +1,30 @@
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+
+/** What a list may hold. */
+export interface ListRule {
+  max: number;
+  isItem: (value: unknown) => boolean;
+  /** What an item must be; follows "must be". */
+  item: string;
+}
+
+/** A list of 1 to `max` different strings. The failure names the first item at fault by its place, counted from 1. */
+export function IsListOf(rule: ListRule): PropertyDecorator {
+  return ValidateBy({
+    name: 'isListOf',
+    validator: {
+      validate: (value: unknown) => faultOf(value, rule) === undefined,
+      defaultMessage: (validation?: ValidationArguments) => faultOf(validation?.value, rule) ?? '',
+    },
+  });
+}
+
+function faultOf(value: unknown, { max, isItem, item }: ListRule): string | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > max)
+    return `$property must be a list of 1 to ${max} items`;
+  const items = value as unknown[];
+  const wrong = items.findIndex((one) => !isItem(one));
+  if (wrong !== -1) return `item ${wrong + 1} of $property must be ${item}`;
+  const repeated = items.findIndex((one, i) => items.indexOf(one) < i);
+  return repeated === -1 ? undefined : `item ${repeated + 1} of $property is in the list already`;
+}
