@@ -5,6 +5,7 @@ import {
   HttpStatus,
   Injectable,
   type NestInterceptor,
+  type Type,
   UseInterceptors,
 } from '@nestjs/common';
 import type { Response } from 'express';
@@ -25,9 +26,6 @@ class PendingChangeInterceptor implements NestInterceptor {
   }
 }
 
-/** Marks a route that calls `ApprovalsService.submit`: what waits for approval is 202. */
-export const Approvable = (): MethodDecorator =>
-  applyDecorators(
-    UseInterceptors(PendingChangeInterceptor),
-    ApiEnvelope(PendingChangeResponse, HttpStatus.ACCEPTED),
-  );
+/** Marks a route that calls `ApprovalsService.submit`: what waits for approval is 202. @param model of that response */
+export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
+  applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));
