@@ -4,6 +4,7 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
+import { ApprovalsModule } from '../approvals/approvals.module';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
 import { AuditEventsModule } from '../audit/events/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
@@ -62,6 +63,7 @@ export class AppModule {
         TransactionsModule,
         FreezeModule,
         AuditEventsModule,
+        ApprovalsModule,
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,

@@ -2,11 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { AuditedAuthenticationFailures } from '../audit/refusals/audited-authentication-failures';
 import { AuthenticationFailures } from '../access/authentication-failures';
 import { PrincipalStatus } from '../access/principal-status';
+import { Principals } from '../access/principals';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { ApiKeyLookup } from './api-keys/api-key-lookup';
 import { ApiKeyStatus } from './api-keys/api-key-status';
 import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
+import { KnownPrincipals } from './known-principals';
 import { RootKeys } from './root-keys';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
@@ -20,7 +22,8 @@ import { RootKeys } from './root-keys';
     ApiKeyUse,
     { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
+    { provide: Principals, useClass: KnownPrincipals },
   ],
-  exports: [Authenticator, PrincipalStatus],
+  exports: [Authenticator, PrincipalStatus, Principals],
 })
 export class AuthModule {}

@@ -1,6 +1,7 @@
 import type { LogSettings } from '../common/logging/service-logger';
 import type { Secret } from '../common/secrets/secret';
 import type { AuditSinkSettings } from './audit-sink';
+import type { NeededApprovals } from './approvals-format';
 import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
@@ -37,6 +38,7 @@ export interface AppConfig {
   webhooks: WebhookSettings;
   transactions: TransactionSettings;
   audit: AuditSettings;
+  approvals: ApprovalSettings;
   log: LogSettings;
 }
 
@@ -128,6 +130,13 @@ export interface TransactionSettings {
   maxInFlight: number;
   /** How long final transactions are kept; undefined for ever. */
   retentionMs: number | undefined;
+}
+
+/** Changes that wait for the approval of others. */
+export interface ApprovalSettings {
+  needed: NeededApprovals;
+  /** How long a change waits. */
+  expireMs: number;
 }
 
 /** How events are delivered to their receivers; all times in milliseconds. */

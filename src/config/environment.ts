@@ -3,6 +3,7 @@ import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
   AuditSettings,
+  ApprovalSettings,
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
@@ -106,6 +107,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
     webhooks: readWebhooks(read),
     transactions: readTransactions(read),
     audit: readAudit(read),
+    approvals: readApprovals(read),
     log: {
       level: read('LOG_LEVEL') ?? 'log',
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
@@ -187,6 +189,12 @@ function readAudit(read: Read): AuditSettings {
     sinkCaFile: read('AUDIT_SINK_CA_FILE'),
   };
 }
+
+/** A relayer's `approval_above` asks for an approval by itself: it needs one where the setting does not say how many. */
+const readApprovals = (read: Read): ApprovalSettings => ({
+  needed: { transaction: 1, ...read('APPROVALS') },
+  expireMs: read('APPROVALS_EXPIRE_HOURS') * HOUR_MS,
+});
 
 function readWebhooks(read: Read): WebhookSettings {
   const timeoutMs = read('WEBHOOK_TIMEOUT_SECONDS') * 1000;

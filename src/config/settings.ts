@@ -1,4 +1,5 @@
 import { parseAuditSink } from './audit-sink';
+import { approvalsFormat } from './approvals-format';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY } from './development-secrets';
 import { parseOutboundAllow } from './outbound-allow';
@@ -216,6 +217,22 @@ const audit = {
   ),
 };
 
+const approvals = {
+  APPROVALS: optional(
+    approvalsFormat,
+    'Changes that [wait until other API keys approve them](../operations/approvals.md), and how many; the others are made at once.',
+    {
+      shownDefault: 'none',
+      example: 'loosen_policy=2,unpause=1,signer_delete=2,api_key_scope=2,unfreeze=2',
+    },
+  ),
+  APPROVALS_EXPIRE_HOURS: withDefault(
+    integer(1, 720),
+    24,
+    'How long a change waits for approvals until it expires.',
+  ),
+};
+
 const webhooks = {
   WEBHOOK_TIMEOUT_SECONDS: withDefault(
     integer(1, 60),
@@ -274,6 +291,7 @@ export const SETTING_GROUPS = {
   'Outgoing calls': outgoing,
   'Relayers and their chains': relayers,
   Transactions: transactions,
+  Approvals: approvals,
   Webhooks: webhooks,
   'Audit log': audit,
   'Logs and metrics': observability,
@@ -287,6 +305,7 @@ export const SETTINGS = {
   ...outgoing,
   ...relayers,
   ...transactions,
+  ...approvals,
   ...webhooks,
   ...audit,
   ...observability,
