@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, MoreThan } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
+import { currentCaller } from '../audit/audit-caller';
+import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { Secret } from '../common/secrets/secret';
@@ -13,6 +15,7 @@ import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
+import { changeApproved, changeFinished, changeRequested } from './change-audit';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
 import {
   type ApprovalRequiredError,
@@ -54,6 +57,7 @@ export class ChangeRows {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -120,7 +124,11 @@ export class ChangeRows {
       createdAt: new Date(now),
     };
     try {
-      return await this.unitOfWork.run(() => this.rows.insert(row));
+      return await this.unitOfWork.run(async () => {
+        const change = await this.rows.insert(row);
+        await this.audit.record(changeRequested(change));
+        return change;
+      });
     } catch (error) {
       const first = isUniqueViolation(error) && (await this.findRepeated(relayer?.id, submitted.idempotency));
       if (first) return first;
@@ -140,9 +148,11 @@ export class ChangeRows {
   }
 
   /** Adds an approval to a change that is locked. */
-  approve(change: ChangeEntity, keyId: string): Promise<ChangeEntity> {
+  async approve(change: ChangeEntity, keyId: string): Promise<ChangeEntity> {
     const approval = { key_id: keyId, at: new Date().toISOString() };
-    return this.rows.update(change, { approvals: [...change.approvals, approval] });
+    const approved = await this.rows.update(change, { approvals: [...change.approvals, approval] });
+    await this.audit.record(changeApproved(change, approved));
+    return approved;
   }
 
   /**
@@ -162,14 +172,21 @@ export class ChangeRows {
     approved.isApplied = true;
   }
 
-  /** Ends a change that is locked. Its secrets are not needed any more. */
-  finish(
+  /**
+   * Ends a change that is locked. Its secrets are not needed any more.
+   *
+   * @param by the principal who causes it, which is not always the one whose rights apply; null for the service itself
+   */
+  async finish(
     change: ChangeEntity,
     status: 'applied' | 'rejected' | 'expired' | 'failed',
     by: string | null,
     code: ErrorCode | null = null,
   ): Promise<ChangeEntity> {
-    return this.rows.update(change, { status, code, finishedBy: by, finishedAt: new Date(), secrets: null });
+    const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
+    const finished = await this.rows.update(change, end);
+    await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
+    return finished;
   }
 
   /** @throws SecretUnreadableError */
