@@ -13,6 +13,7 @@ module.exports = {
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   testTimeout: 30_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',
   globalSetup: '<rootDir>/test/support/servers.setup.ts',

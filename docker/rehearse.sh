@@ -91,11 +91,12 @@ build_image() {
         }
         ok "${words[*]:1} (stage ${stage##*/})"
         ;;
-      ENV) image_env+=("${words[1]}") ;;
+      # Without a container engine no build argument has a value.
+      ENV) [[ ${words[1]} == *'$'* ]] || image_env+=("${words[1]}") ;;
       CMD) mapfile -t command < <(exec_form "${words[*]:1}") ;;
       HEALTHCHECK) mapfile -t healthcheck < <(exec_form "${words[*]}") ;;
       WORKDIR) [ "${words[1]}" = /app ] || fail "the folder of every stage is /app, not ${words[1]}" ;;
-      USER | EXPOSE | STOPSIGNAL) ;;
+      ARG | LABEL | USER | EXPOSE | STOPSIGNAL) ;;
       *) fail "docker/Dockerfile has an instruction that this script does not know: ${words[0]}" ;;
     esac
   done <docker/Dockerfile

@@ -11,12 +11,14 @@ import { CALLS } from './cluster/primary-link';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
+import { generatedKeyFile } from './config/development-secrets';
 import { processEnvironment, readConfig } from './config/environment';
+import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
 import { keepInspectorClosed } from './app/inspector';
 import { chargeInPrimary } from './rate-limits/primary-rate-limit.storage';
 import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
-import { demonstrationCommand } from './provisioning/demonstration/demonstration-command';
+import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
 const SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
 /** For closing pools and keys after the last request. */
@@ -31,6 +33,16 @@ async function main(): Promise<void> {
   const proxies = forgetProxies();
   const config = readConfig(environment);
   const logger = new ServiceLogger(config.log, secretsOf(config));
+  if (isFirstProcess()) {
+    logger.log(
+      'Starting',
+      { version: SERVICE_VERSION, commit: serviceCommit(), node: process.version },
+      'Main',
+    );
+  }
+  process.on('SIGHUP', () => {
+    logger.log('SIGHUP has no effect: settings are read at start', 'Main');
+  });
   if (proxies.length > 0 && isFirstProcess())
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config.processes > 1 && cluster.isPrimary) {
@@ -47,10 +59,11 @@ async function main(): Promise<void> {
 
   if (!isFirstProcess()) return;
   const { port } = app.getHttpServer().address() as { port: number };
-  logger.log('Listening', { host: config.http.host, port }, 'Main');
+  const page = config.http.metricsPort === undefined ? { api_page: `http://127.0.0.1:${port}/api-docs` } : {};
+  logger.log('Listening', { host: config.http.host, port, ...page }, 'Main');
   if (app.get(DemonstrationService).active) {
-    // Only a generated key is printed.
-    const token = config.apiKeyGenerated ? config.apiKeys[0].reveal() : '$API_KEY';
+    // Logs outlive keys: the command reads the key where it is.
+    const token = config.apiKeyGenerated ? contentOf(generatedKeyFile('api-key')) : '$API_KEY';
     process.stdout.write(`${demonstrationCommand(`http://127.0.0.1:${port}`, token)}\n`);
   }
 }
@@ -61,8 +74,9 @@ function stopBeforeStarted(): void {
 }
 
 /** A database that does not respond can block the closing of its connections for ever. */
-function limitStop(config: AppConfig, logger: ServiceLogger): () => void {
-  return () => {
+function limitStop(config: AppConfig, logger: ServiceLogger): (signal: NodeJS.Signals) => void {
+  return (signal: NodeJS.Signals) => {
+    logger.log('Stopping', { signal }, 'Main');
     setTimeout(() => {
       logger.warn('Stopping took too long: connections are dropped', 'Main');
       process.exit(1);

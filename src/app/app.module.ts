@@ -5,6 +5,8 @@ import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
+import { AuditEventsModule } from '../audit/events/audit-events.module';
+import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -50,6 +52,7 @@ export class AppModule {
         RedisModule,
         MetricsModule,
         BackgroundModule,
+        AuditModule,
         AuthModule,
         RateLimitsModule,
         SignersModule,
@@ -58,6 +61,7 @@ export class AppModule {
         RelayersModule,
         TransactionsModule,
         FreezeModule,
+        AuditEventsModule,
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,

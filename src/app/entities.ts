@@ -1,4 +1,6 @@
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
+import { AuditChainEntity } from '../audit/audit-chain.entity';
+import { AuditEventEntity } from '../audit/audit-event.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -31,4 +33,6 @@ export const ENTITIES = [
   AccountSpendingEntity,
   RelayerTopUpEntity,
   ApiKeyEntity,
+  AuditChainEntity,
+  AuditEventEntity,
 ];

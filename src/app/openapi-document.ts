@@ -1,5 +1,6 @@
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { SERVICE_VERSION } from '../common/service-version';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { documentScopes, operationIdOf } from './scopes-in-openapi';
 
@@ -14,7 +15,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setTitle('Relayer management service')
     .setDescription(DESCRIPTION)
-    .setVersion('1')
+    .setVersion(SERVICE_VERSION)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();

@@ -25,6 +25,8 @@ describe('PROTECTED_TABLES', () => {
       'networks',
       'relayers',
       'transactions',
+      'api_keys',
+      'audit_chains',
     ]);
   });
 

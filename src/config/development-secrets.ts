@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { Secret } from '../common/secrets/secret';
 
@@ -15,6 +15,9 @@ export function generatedKey(name: string, directory = DATA_DIRECTORY): Secret {
   const file = join(directory, name);
   return new Secret(readIfExists(file) ?? generate(file, directory));
 }
+
+/** The absolute path of such a key. */
+export const generatedKeyFile = (name: string): string => resolve(DATA_DIRECTORY, name);
 
 function generate(file: string, directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

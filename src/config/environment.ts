@@ -10,6 +10,7 @@ import type {
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
+import { readSecretFile, readSecretFiles } from './secret-files';
 import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
@@ -39,8 +40,8 @@ export function processEnvironment(): Environment {
  *
  * @throws ConfigurationError with every fault at once
  */
-export function readConfig(env: Environment, interactive = process.stdout.isTTY): AppConfig {
-  const faults: string[] = [];
+export function readConfig(environment: Environment, interactive = process.stdout.isTTY): AppConfig {
+  const { env, faults } = readSecretFiles(environment);
   const read: Read = <Name extends SettingName>(
     name: Name,
     weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
@@ -80,7 +81,8 @@ export function readConfig(env: Environment, interactive = process.stdout.isTTY)
       required: read('CONFIG_FILE') !== undefined,
     },
     secretVariable: (name: string) => {
-      const value = env[name];
+      const path = env[`${name}_FILE`];
+      const value = env[name] ?? (path === undefined ? undefined : readSecretFile(path));
       return value === undefined ? undefined : new Secret(value);
     },
     signers: {

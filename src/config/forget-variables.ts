@@ -1,5 +1,5 @@
 /** Variables whose value is or contains a secret. */
-const SECRET_VARIABLES = ['API_KEY', 'STORAGE_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL'] as const;
+export const SECRET_VARIABLES = ['API_KEY', 'STORAGE_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL'] as const;
 /** Variables by which libraries choose a proxy. */
 const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;
 

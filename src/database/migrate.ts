@@ -1,14 +1,16 @@
 import type { DataSource, QueryRunner } from 'typeorm';
+import { refuseNewerSchema } from './unknown-migrations';
 
 /** Time that an instance waits while another one migrates the database. @limit Database and Redis */
 const LOCK_TIMEOUT_SECONDS = 120;
 
 /**
- * Runs pending migrations. On MySQL and MariaDB they run under a named lock of the server, so that several instances may
+ * Runs pending migrations; a schema that a newer version has left is refused. On MySQL and MariaDB they run under a named lock of the server, so that several instances may
  * start at the same time: one migrates, the others wait and find nothing left to do.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
+    await refuseNewerSchema(dataSource);
     await dataSource.runMigrations({ transaction: 'each' });
     return;
   }
@@ -17,6 +19,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   try {
     await lock(session);
     try {
+      await refuseNewerSchema(dataSource);
       await dataSource.runMigrations({ transaction: 'each' });
     } finally {
       await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);

@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../common/service-version';
 import { ApiProperty } from '@nestjs/swagger';
 import type { HealthCheckResult } from '@nestjs/terminus';
 
@@ -15,6 +16,10 @@ export class ReadinessResponse {
   @ApiProperty({ type: String, enum: ['ok', 'degraded', 'error', 'shutting_down'] })
   status!: string;
 
+  /** Of the service. */
+  @ApiProperty({ type: String, example: '1.0.0' })
+  version!: string;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: COMPONENT,
@@ -31,6 +36,7 @@ export function toReadinessResponse(
   const components = Object.entries(result.details).map(([name, { status }]) => [name, { status }] as const);
   return {
     status: result.status,
+    version: SERVICE_VERSION,
     components: { ...Object.fromEntries(components), ...(signing && { signing: { status: signing } }) },
   };
 }

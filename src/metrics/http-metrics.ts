@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { ErrorCode } from '../common/errors/error-codes';
+import { ERROR_CODES, type ErrorCode } from '../common/errors/error-codes';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const KNOWN_METHODS = new Set(METHODS);
@@ -49,6 +49,8 @@ export class HttpMetrics {
       labelNames: ['reason'],
       registers,
     });
+    // The first refusal must be an increase, or no alert fires.
+    for (const reason of ERROR_CODES) this.refused.inc({ reason }, 0);
   }
 
   observe(request: Request, response: Response, seconds: number): void {

@@ -1,9 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { Exposition } from './exposition';
 import { HttpMetrics } from './http-metrics';
 import { HttpServerMetrics } from './http-server.metrics';
 import { MetricsController } from './metrics.controller';
+import { collectProcessMetrics } from './process-metrics';
+import { registerServiceInfo } from './service-info';
 
 /** One registry for the process; every module declares its metrics in one file and registers them here. */
 @Global()
@@ -16,6 +18,7 @@ export class MetricsModule {}
 
 function createRegistry(): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
+  registerServiceInfo(registry);
   return registry;
 }

@@ -13,6 +13,7 @@ export class RateLimitMetrics {
       labelNames: ['store'],
       registers,
     });
+    for (const store of ['shared', 'local']) this.decisions.inc({ store }, 0);
     this.fallback = new Gauge({
       name: 'rate_limit_fallback',
       help: '1 while this instance limits requests by itself because Redis does not respond in time',

@@ -59,7 +59,10 @@ describe('SharedRateLimitStorage', () => {
 
   it('counts in Redis', async () => {
     expect(await hits()).toBe(77);
-    expect(await value('rate_limit_decisions_total')).toEqual([['shared', 1]]);
+    expect(await value('rate_limit_decisions_total')).toEqual([
+      ['shared', 1],
+      ['local', 0],
+    ]);
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 0]]);
   });
 
@@ -67,7 +70,10 @@ describe('SharedRateLimitStorage', () => {
     shared.mode = 'fails';
     expect([await hits(), await hits(), await hits()]).toEqual([1, 2, 3]);
     expect(shared.charges).toBe(1);
-    expect(await value('rate_limit_decisions_total')).toEqual([['local', 3]]);
+    expect(await value('rate_limit_decisions_total')).toEqual([
+      ['shared', 0],
+      ['local', 3],
+    ]);
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
   });
 

@@ -13,6 +13,8 @@ const TEXTS = {
 /** How a signer fails, from a closed set, as it is also a label of the metrics. */
 export type SignerFailureReason = keyof typeof TEXTS;
 
+export const SIGNER_FAILURE_REASONS = Object.keys(TEXTS) as SignerFailureReason[];
+
 /** A key service failed; the caller learns the reason, the cause is only in the log. */
 export class SignerFailure extends DomainError {
   constructor(

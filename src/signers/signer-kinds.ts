@@ -1,5 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { SignerMetrics } from './signer.metrics';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
 /** Names the kind of signer that the decorated factory creates providers for; the name is stored with each signer. */
@@ -10,7 +11,10 @@ export const SignerKind = DiscoveryService.createDecorator<string>();
 export class SignerKinds implements OnModuleInit {
   private readonly factories = new Map<string, SignerProviderFactory>();
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly metrics: SignerMetrics,
+  ) {}
 
   onModuleInit(): void {
     for (const wrapper of this.discovery.getProviders({ metadataKey: SignerKind.KEY })) {
@@ -18,6 +22,7 @@ export class SignerKinds implements OnModuleInit {
       if (kind === undefined) continue;
       if (this.factories.has(kind)) throw new Error(`Two factories create signers of kind ${kind}`);
       this.factories.set(kind, wrapper.instance as SignerProviderFactory);
+      this.metrics.showKind(kind);
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EngineName } from './secp256k1/secp256k1-engine';
-import { SignerFailure } from './signer-failure';
+import { SIGNER_FAILURE_REASONS, SignerFailure } from './signer-failure';
 
 const SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
@@ -71,6 +71,19 @@ export class SignerMetrics {
     }
   }
 
+  /** Counts a signature that failed because its signer cannot be opened. */
+  countFailedOpening(kind: string, error: unknown): void {
+    this.signatures.inc({ kind, outcome: outcomeOf(error) });
+  }
+
+  /** Starts the counters of a kind at zero, so that the first failure is an increase. */
+  showKind(kind: string): void {
+    for (const outcome of ['success', 'failure', ...SIGNER_FAILURE_REASONS]) {
+      this.signatures.inc({ kind, outcome }, 0);
+      this.openings.inc({ kind, outcome }, 0);
+    }
+  }
+
   /** Counts and times one signature. */
   async observe<T>(kind: string, sign: () => Promise<T>): Promise<T> {
     const stop = this.duration.startTimer({ kind });
@@ -87,6 +100,7 @@ export class SignerMetrics {
   }
 }
 
-function outcomeOf(error: unknown): string {
+/** The label by which a failure of a signer is counted. */
+export function outcomeOf(error: unknown): string {
   return error instanceof SignerFailure ? error.reason : 'failure';
 }

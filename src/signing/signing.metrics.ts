@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
-import type { ErrorCode } from '../common/errors/error-codes';
+import { ERROR_CODES, type ErrorCode } from '../common/errors/error-codes';
 import type { BatchResult } from './batch';
 
 /** Outcomes of the items of batches, since the response to a batch is always a success; and signatures that were not returned. */
@@ -22,6 +22,9 @@ export class SigningMetrics {
       labelNames: ['reason'],
       registers: [registry],
     });
+    // The first failure must be an increase, or no alert fires.
+    for (const outcome of ['success', ...ERROR_CODES]) this.items.inc({ outcome }, 0);
+    for (const reason of ERROR_CODES) this.withheld.inc({ reason }, 0);
   }
 
   countWithheld(reason: ErrorCode): void {

@@ -11,7 +11,9 @@ const GWEI = 1_000_000_000n;
 
 type Stage = 'broadcast' | 'mined' | 'final';
 /** What was found when ledger and chain were compared. */
-export type Repair = 'raised' | 'reassigned' | 'gap_filled' | 'resent' | 'reorganized';
+const REPAIRS = ['raised', 'reassigned', 'gap_filled', 'resent', 'reorganized'] as const;
+
+export type Repair = (typeof REPAIRS)[number];
 
 /** Transactions by chain id: how many, how long they take, what they cost, what nodes said, what was repaired. */
 @Injectable()
@@ -76,7 +78,7 @@ export class TransactionMetrics {
   countStatus(row: Omit<TransactionEntity, 'mac'>, status: TransactionStatus): void {
     const chain_id = chainOf(row);
     this.statuses.inc({ chain_id, status });
-    if (status === 'pending') for (const cause of SEND_CAUSES) this.sends.inc({ chain_id, cause }, 0);
+    if (status === 'pending') this.showChain(chain_id);
     if (status === 'submitted' && row.sentAt) this.observe(row, 'broadcast', row.sentAt);
     if (status === 'mined' && row.minedAt) this.observe(row, 'mined', row.minedAt);
     if (!row.finishedAt) return;
@@ -84,6 +86,12 @@ export class TransactionMetrics {
     this.attempts.observe({ chain_id }, row.hashes.length);
     const fee = row.inclusion?.fee;
     if (fee) this.cost.inc({ chain_id }, Number(BigInt(fee) / GWEI));
+  }
+
+  /** Starts the counters of a chain at zero, so that the first failure is an increase. */
+  private showChain(chain_id: string): void {
+    for (const cause of SEND_CAUSES) this.sends.inc({ chain_id, cause }, 0);
+    for (const kind of REPAIRS) this.repairs.inc({ chain_id, kind }, 0);
   }
 
   countReplacement(row: Omit<TransactionEntity, 'mac'>): void {

@@ -13,6 +13,7 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature } from '../signing/authorization/authorize-signature';
+import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
@@ -31,6 +32,8 @@ const NONCE_AGE_MS = 5000;
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
+
+const SENT = { form: 'transaction' } as const;
 
 /** A transaction that was accepted, now or by an earlier request with the same key. */
 export interface Accepted {
@@ -56,6 +59,7 @@ export class TransactionsService {
     private readonly known: KnownNonces,
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
+    private readonly records: SignatureRecords,
   ) {}
 
   /**
@@ -77,6 +81,7 @@ export class TransactionsService {
       if (isDenied(error)) throw error;
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
+      await this.records.saveFailure(failureEntry('transaction.submit', relayerId, SENT, error));
       throw error;
     }
   }

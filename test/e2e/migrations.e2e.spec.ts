@@ -43,6 +43,16 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     expect(await applied()).toBe(MIGRATIONS.length);
   });
 
+  it('are refused where a newer version has migrated the database', async () => {
+    await migrate(dataSource);
+    await dataSource.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfTheNextRelease9999999999999')`,
+    );
+    await expect(migrate(dataSource)).rejects.toThrow(
+      'The database was migrated by a newer version of the service (migration OfTheNextRelease9999999999999)',
+    );
+  });
+
   it('run down one by one to nothing, and up again', async () => {
     await migrate(dataSource);
     while ((await applied()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });

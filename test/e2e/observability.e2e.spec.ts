@@ -23,6 +23,7 @@ describeService('Health and metrics', ({ service }) => {
   it('tells readiness with each component', async () => {
     const report = {
       status: 'ok',
+      version: '0.1.0',
       components: { database: { status: 'up' }, signing: { status: 'active' } },
     };
     expect((await service.get('/v1/ready')).body).toEqual(report);
@@ -69,6 +70,25 @@ describeService('Health and metrics', ({ service }) => {
     expect(text).toContain('relayers{state="enabled",reason=""} 1');
     expect(text).toContain('relayers{state="paused",reason=""} 1');
     expect(text).not.toMatch(/cow|resting|0x[0-9a-fA-F]{40}/);
+  });
+
+  it('starts counters with closed labels at zero', async () => {
+    const { text } = await service.get('/debug/metrics/scrape');
+    for (const series of [
+      'signatures_total{kind="aws_kms",outcome="unreachable"}',
+      'signing_batch_items_total{outcome="signer_unavailable"}',
+      'signatures_withheld_total{reason="signing_frozen"}',
+      'http_requests_refused_total{reason="overloaded"}',
+      'storage_rows_altered_total{table="relayers"}',
+      'webhook_deliveries_total{event="relayer_update",outcome="dead"}',
+    ])
+      expect(text).toContain(`${series} 0`);
+  });
+
+  it('names the version, and no gauge as if it were a counter', async () => {
+    const { text } = await service.get('/debug/metrics/scrape');
+    expect(text).toContain('service_info{version="0.1.0",commit=""} 1');
+    expect(text).not.toMatch(/^# TYPE \w+_total (?!counter)/m);
   });
 
   it('gives one metric, and 404 for an unknown one', async () => {

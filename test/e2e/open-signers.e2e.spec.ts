@@ -52,6 +52,23 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     expect(await openSigners(other)).toBe(0);
   });
 
+  it('that cannot be opened are counted, and the log names them', async () => {
+    const { signerId } = await addRelayer(one, { id: 'r' });
+    jest.spyOn(other.app.get(SecretCipher), 'open').mockImplementation(() => {
+      throw new Error('The record cannot be decrypted');
+    });
+    expect(await sign(other)).toBe(500);
+    const { text } = await other.get('/metrics/signatures_total');
+    expect(text).toContain('signatures_total{kind="local",outcome="failure"} 1');
+    const lines = other.logs.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find(({ message }) => message === 'A signer cannot be opened')).toMatchObject({
+      level: 'warn',
+      signer_id: signerId,
+      kind: 'local',
+      outcome: 'failure',
+    });
+  });
+
   it('are closed too where the id has another key by now', async () => {
     const { id, signerId } = await addRelayer(one, { id: 'r' });
     expect(await sign(other)).toBe(200);

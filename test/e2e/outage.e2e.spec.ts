@@ -48,6 +48,7 @@ describeWithMariaDb('An outage of the database', () => {
       await until('readiness 503', async () => (await service.get('/v1/ready')).status === 503);
       expect((await service.get('/v1/ready')).body).toEqual({
         status: 'error',
+        version: '0.1.0',
         components: { database: { status: 'down' } },
       });
       expect((await service.get('/api/v1/ready')).body).toMatchObject({

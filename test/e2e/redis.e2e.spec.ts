@@ -15,11 +15,20 @@ import { PrivateRedis, until } from '../support/private-servers';
       (await service.get('/v1/ready')).body.components.redis.status === status;
 
     const others = { database: { status: 'up' }, signing: { status: 'active' } };
-    const well = { code: 200, status: 'ok', components: { ...others, redis: { status: 'up' } } };
+    const well = {
+      code: 200,
+      status: 'ok',
+      version: '0.1.0',
+      components: { ...others, redis: { status: 'up' } },
+    };
     expect(await report()).toEqual(well);
     await redis.stop('SIGKILL');
     await until('degraded', redisIs('degraded'));
-    const degraded = { status: 'degraded', components: { ...others, redis: { status: 'degraded' } } };
+    const degraded = {
+      status: 'degraded',
+      version: '0.1.0',
+      components: { ...others, redis: { status: 'degraded' } },
+    };
     expect(await report()).toEqual({ code: 200, ...degraded });
     expect((await service.get('/api/v1/ready')).body).toMatchObject({ success: true, data: degraded });
     expect((await service.get('/api/v1/relayers')).status).toBe(200);

@@ -194,7 +194,11 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     const ready = await service.get('/v1/ready');
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ok', components: { database: { status: 'up' }, signing: { status: 'frozen' } } },
+      {
+        status: 'ok',
+        version: '0.1.0',
+        components: { database: { status: 'up' }, signing: { status: 'frozen' } },
+      },
     ]);
     expect((await service.get('/api/v1/ready')).body.data.components.signing).toEqual({ status: 'frozen' });
   });

@@ -11,6 +11,8 @@ export const ROUTE_SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   'DELETE /api/v1/signers/:signer_id': ['signers:write'],
   'GET /api/v1/api-keys': ['api-keys:manage'],
   'GET /api/v1/api-keys/:key_id': ['api-keys:manage'],
+  'GET /api/v1/audit-events': ['audit:read'],
+  'GET /api/v1/audit-events/export': ['audit:read'],
   'GET /api/v1/networks': ['networks:read'],
   'GET /api/v1/networks/:network_id': ['networks:read'],
   'GET /api/v1/notifications': ['notifications:read'],

@@ -8,7 +8,7 @@ import type { AppConfig } from '../../config/app-config';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
-import { RowPages } from '../../database/integrity/row-pages';
+import type { RowCondition } from '../../database/row-condition';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
@@ -18,7 +18,7 @@ import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { newApiKey, toExpiry, toRateLimit } from './new-api-key';
 
-const NOT_REVOKED = 'revoked_at IS NULL';
+const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 
 /** A key with its text, which is known at this moment only. */
 export interface ApiKeyWithText {
@@ -31,7 +31,6 @@ export interface ApiKeyWithText {
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
   private readonly keys: ProtectedRows<ApiKeyEntity>;
-  private readonly pages: RowPages<ApiKeyEntity>;
   private readonly overlapMs: number;
 
   constructor(
@@ -40,12 +39,11 @@ export class ApiKeysService {
     config: ConfigService<AppConfig, true>,
   ) {
     this.keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
-    this.pages = new RowPages(unitOfWork, ApiKeyEntity, integrity, NOT_REVOKED);
     this.overlapMs = config.get('apiKeyOverlapMs', { infer: true });
   }
 
   list(query: PageQuery): Promise<ListPage<ApiKeyEntity>> {
-    return this.pages.list(query);
+    return this.keys.list(query, NOT_REVOKED);
   }
 
   /** @throws DomainError `api_key_not_found`, `row_altered` */

@@ -137,3 +137,5 @@ export const ERROR_POLICIES = {
 } as const satisfies Record<string, ErrorPolicy>;
 
 export type ErrorCode = keyof typeof ERROR_POLICIES;
+
+export const ERROR_CODES = Object.keys(ERROR_POLICIES) as ErrorCode[];

@@ -14,18 +14,22 @@ import { RowReader } from './row-reader';
 /** The order of every list: creation time, then id. Each table has an index of both. */
 const ORDER = 'ORDER BY created_at, id';
 
-const FIRST_ROWS = `${ORDER} LIMIT ?`;
+const FIRST_PAGE = `${ORDER} LIMIT ?`;
 /**
  * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must see how few they are,
  * or else walks through all rows beside them.
  */
 const pageOf = (table: string, where: string, perPage: number): string =>
-  `JOIN (SELECT id AS page_id FROM ${table} ${where}${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
+  `JOIN (SELECT id AS page_id FROM ${table} ${where} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
 /** Every database begins in its index with the first condition; `OR` alone has some read the whole list. */
 const FOLLOWING = 'created_at >= ? AND (created_at > ? OR id > ?)';
 
 /** All rows. */
 const ALL: RowCondition = { sql: '', values: [] };
+const whereOf = (...conditions: string[]): string => {
+  const given = conditions.filter((condition) => condition !== '');
+  return given.length > 0 ? `WHERE ${given.join(' AND ')}` : '';
+};
 
 type ListedRow = ObjectLiteral & ListCursor;
 
@@ -42,8 +46,6 @@ export class RowPages<T extends ListedRow> {
     private readonly unitOfWork: UnitOfWork,
     private readonly entity: EntityTarget<T>,
     integrity: RowIntegrity,
-    /** An SQL condition on the rows of every list, a constant of the code; all rows where it is left out. */
-    private readonly only?: string,
   ) {
     this.reader = new RowReader(unitOfWork, entity, { integrity });
   }
@@ -71,9 +73,9 @@ export class RowPages<T extends ListedRow> {
   }
 
   private place(skip: number, perPage: number, { sql, values }: RowCondition): [string, ...unknown[]] {
-    const where = this.where(sql);
+    const where = whereOf(sql);
     return skip === 0
-      ? [`${where}${FIRST_ROWS}`, ...values, perPage]
+      ? [`${where} ${FIRST_PAGE}`, ...values, perPage]
       : [pageOf(this.table, where, perPage), ...values, skip];
   }
 
@@ -86,8 +88,8 @@ export class RowPages<T extends ListedRow> {
     const take = perPage + 1;
     const time = cursor && this.timeOf(cursor);
     const rows = await (cursor
-      ? this.read(`${this.where(FOLLOWING, sql)}${FIRST_ROWS}`, time, time, cursor.id, ...values, take)
-      : this.read(`${this.where(sql)}${FIRST_ROWS}`, ...values, take));
+      ? this.read(`${whereOf(FOLLOWING, sql)} ${FIRST_PAGE}`, time, time, cursor.id, ...values, take)
+      : this.read(`${whereOf(sql)} ${FIRST_PAGE}`, ...values, take));
     const items = this.entitiesOf(rows.slice(0, perPage));
     const last = rows.length > perPage ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
@@ -123,15 +125,10 @@ export class RowPages<T extends ListedRow> {
 
   private async countNow({ sql, values }: RowCondition): Promise<number> {
     const [row] = await this.unitOfWork.manager.query<{ total: number | string }[]>(
-      `SELECT COUNT(*) AS total FROM ${this.table} ${this.where(sql)}`,
+      `SELECT COUNT(*) AS total FROM ${this.table} ${whereOf(sql)}`,
       [...values],
     );
     return Number(row?.total);
-  }
-
-  private where(...conditions: string[]): string {
-    const given = [...conditions, this.only ?? ''].filter((condition) => condition !== '');
-    return given.length === 0 ? '' : `WHERE ${given.join(' AND ')} `;
   }
 
   private get table(): string {

@@ -24,6 +24,7 @@ import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds'
 import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
 import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
+import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   CreateApiKeys1795000050000,
   AddRelayerGroup1795000051000,
   AddDeliveryRelayer1795000051100,
+  CreateAuditLog1795000052000,
 ];

@@ -9,7 +9,7 @@ const EXAMPLE = {
 /**
  * A shell command that signs typed data with the demonstration relayer.
  *
- * @param token the bearer token inside double quotes of a shell: the token or a variable
+ * @param token what becomes the bearer token inside double quotes of a shell: a variable, or {@link contentOf} a file
  */
 export function demonstrationCommand(baseUrl: string, token: string): string {
   return [
@@ -19,3 +19,6 @@ export function demonstrationCommand(baseUrl: string, token: string): string {
     `-d '${JSON.stringify(EXAMPLE)}'`,
   ].join(' ');
 }
+
+/** An expression of a POSIX shell for the content of a file, also inside double quotes. */
+export const contentOf = (path: string): string => `$(cat '${path.replaceAll("'", "'\\''")}')`;

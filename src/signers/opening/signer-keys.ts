@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
@@ -6,9 +6,9 @@ import { SignerKinds } from '../signer-kinds';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
 import type { SignerMaterial } from '../signer-provider';
 import { type SignerEntity, signerSecretPlace } from '../signer.entity';
-import { SignerMetrics } from '../signer.metrics';
+import { outcomeOf, SignerMetrics } from '../signer.metrics';
 import { SignersService } from '../signers.service';
-import type { OpenSigner } from './open-signer';
+import type { OpenedSigner, OpenSigner } from './open-signer';
 import { SignerPool } from './signer-pool';
 
 /** The account that a relayer acts with: a signer's key on a type of network. */
@@ -29,6 +29,8 @@ export interface OpenKey {
 /** The keys of stored signers: opens them and signs with them. */
 @Injectable()
 export class SignerKeys {
+  private readonly logger = new Logger(SignerKeys.name);
+
   constructor(
     private readonly signers: SignersService,
     private readonly cipher: SecretCipher,
@@ -96,16 +98,27 @@ export class SignerKeys {
     return this.pool.get(id, async () => {
       const signer = await this.signers.find(id);
       if (!signer) throw new Error(`Signer ${id} is not stored`);
-      const { kind, createdAt } = signer;
-      const material = this.materialOf(signer);
       try {
-        const provider = this.kinds.getOrThrow(kind).open(material);
-        await provider.init();
-        return { kind, provider, createdAt };
-      } finally {
-        material.secret?.destroy();
+        return await this.openStored(signer);
+      } catch (error) {
+        const { kind } = signer;
+        this.metrics.countFailedOpening(kind, error);
+        this.logger.warn('A signer cannot be opened', { signer_id: id, kind, outcome: outcomeOf(error) });
+        throw error;
       }
     });
+  }
+
+  private async openStored(signer: SignerEntity): Promise<OpenedSigner> {
+    const { kind, createdAt } = signer;
+    const material = this.materialOf(signer);
+    try {
+      const provider = this.kinds.getOrThrow(kind).open(material);
+      await provider.init();
+      return { kind, provider, createdAt };
+    } finally {
+      material.secret?.destroy();
+    }
   }
 
   private materialOf(signer: SignerEntity): SignerMaterial {

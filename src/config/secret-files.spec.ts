@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from './environment';
+import { readSecretFiles } from './secret-files';
+
+const KEY = 'a-key-of-the-service-in-a-file-0123456789';
+
+describe('Secrets in files', () => {
+  let folder: string;
+  const file = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
+  });
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['API_KEY', 'STORAGE_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL'])(
+    'are read for %s, without white space around them',
+    (name) => {
+      const { env, faults } = readSecretFiles({ [`${name}_FILE`]: file(name, ` ${KEY}\r\n\n`) });
+      expect(env[name]).toBe(KEY);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('reach the configuration', () => {
+    const config = readConfig({
+      API_KEY_FILE: file('key', KEY),
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    expect(config.apiKeys[0].reveal()).toBe(KEY);
+    expect(config.apiKeyGenerated).toBe(false);
+  });
+
+  it('are read for variables that the configuration file refers to', () => {
+    const { secretVariable } = readConfig({
+      API_KEY: KEY,
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SIGNER_PASSPHRASE_FILE: file('passphrase', 'correct horse\n'),
+    });
+    expect(secretVariable('SIGNER_PASSPHRASE')?.reveal()).toBe('correct horse');
+    expect(secretVariable('ANOTHER')).toBeUndefined();
+  });
+
+  it.each([
+    ['both are set', { API_KEY: KEY }, 'API_KEY and API_KEY_FILE must not both be set'],
+    ['it is empty', { empty: '' }, 'API_KEY_FILE must name a file that can be read and is not empty'],
+    ['it does not exist', {}, 'API_KEY_FILE must name a file that can be read and is not empty'],
+  ])('are refused where %s', (_what, { empty, ...env }: { empty?: string; API_KEY?: string }, fault) => {
+    const path = empty === undefined ? join(folder, 'missing') : file('empty', empty);
+    expect(() => readConfig({ ...env, API_KEY_FILE: path })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(fault) as string }) as Error,
+    );
+  });
+
+  it('are never shown', () => {
+    const path = file('short', 'short-secret');
+    expect(() => readConfig({ API_KEY_FILE: path })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('short-secret') as string }) as Error,
+    );
+  });
+});
