@@ -9,8 +9,9 @@ export class OngoingAccess {
   constructor(private readonly status: PrincipalStatus) {}
 
   /**
-   * To be called before each further step, and before the relayer is read again, since the key may reach less by now. Undefined where there is nothing to wait for: the root key is not revoked while the
-   * service runs, and background work has no principal.
+   * To be called before each further step, and before the relayer is read again, since the key may reach less by now. Undefined
+   * where there is nothing to wait for: the root key is not revoked while the service runs, and background work has no
+   * principal.
    *
    * @throws DomainError `unauthorized`, `forbidden`, by the promise
    */

@@ -195,6 +195,22 @@ describeService('The reach of API keys', ({ service }) => {
     });
   });
 
+  it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])('refuse %j as a group', async (group) => {
+    const { status, body } = await service.patch(`${RELAYERS}/a`, { group });
+    expect([status, body.error]).toEqual([
+      400,
+      'group must be 1 to 36 letters, digits, dashes or underscores',
+    ]);
+  });
+
+  it('follow the group of a relayer', async () => {
+    const client = await limited({ groups: ['payouts'] });
+    expect((await service.patch(`${RELAYERS}/d`, { group: 'payouts' })).body.data.group).toBe('payouts');
+    expect((await client.get(`${RELAYERS}/d`)).status).toBe(200);
+    expect((await service.patch(`${RELAYERS}/d`, { group: null })).body.data).not.toHaveProperty('group');
+    expect((await client.get(`${RELAYERS}/d`)).status).toBe(404);
+  });
+
   it('let a key with relayers:pause change paused alone', async () => {
     const client = await LimitedClient.create(service, { scopes: ['relayers:pause'] });
     for (const paused of [true, false])

@@ -1,9 +1,11 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { PUBLIC_ROUTE } from '../../src/access/public.decorator';
 import { REQUIRED_SCOPES } from '../../src/access/require-scope.decorator';
 import type { Scope } from '../../src/access/scopes';
+import { openApiDocument } from '../../src/app/openapi-document';
 import { RATE_LIMITED } from '../../src/rate-limits/rate-limited.decorator';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
@@ -46,11 +48,13 @@ function routesOf(service: TestApplication): Route[] {
 
 describe('Routes', () => {
   let routes: Route[];
+  let paths: OpenAPIObject['paths'];
 
   beforeAll(async () => {
     const database = await createSqlite();
     const service = await TestApplication.start(database);
     routes = routesOf(service);
+    ({ paths } = openApiDocument(service.app));
     await service.close();
     await database.drop();
   });
@@ -76,6 +80,17 @@ describe('Routes', () => {
   it('require the scopes of this table everywhere else', () => {
     const required = routes.filter(({ isPublic }) => !isPublic).map(({ name, scopes }) => [name, scopes]);
     expect(Object.fromEntries(required)).toEqual(ROUTE_SCOPES);
+  });
+
+  it.each(Object.entries(ROUTE_SCOPES))('show the scopes of %s in OpenAPI', (route, scopes) => {
+    const [method = '', path = ''] = route.split(' ');
+    const template = path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    const operation = paths[template]?.[method.toLowerCase() as 'get'];
+    expect(operation).toMatchObject({ 'x-required-scopes': scopes });
+    expect(operation?.description).toContain(
+      `Requires the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    );
+    expect(operation?.responses[403]).toMatchObject({ description: expect.stringMatching(/^Forbidden\b/) });
   });
 
   it('that are public require no scope', () => {
