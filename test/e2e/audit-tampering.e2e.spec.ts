@@ -52,10 +52,8 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
   let second: number;
 
   beforeEach(async () => {
-    const [{ count } = { count: 0 }] = await query<{ count: number | string }>(
-      'SELECT COUNT(*) AS count FROM audit_chains',
-    );
-    second = Number(count);
+    const [found] = await query<{ count: number | string }>('SELECT COUNT(*) AS count FROM audit_chains');
+    second = Number(found?.count);
     // What makes a process leave a chain: its head is not as it was left.
     await query(`UPDATE audit_chains SET sequence = sequence + 1 WHERE id = '${second - 1}'`);
     await expect(record('a')).rejects.toThrow('not as this process wrote it');

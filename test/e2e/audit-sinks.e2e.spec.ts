@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AuditLog } from '../../src/audit/audit-log';
+import { CertificateAuthority } from '../support/certificates';
+import { describeService } from '../support/describe-service';
+import { until } from '../support/private-servers';
+import { SyslogCollector } from '../support/syslog-collector';
+
+interface Line {
+  id: string;
+  relayer_id: string | null;
+  chain: number;
+  sequence: number;
+}
+
+describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => {
+  let folder: string;
+  let key: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'audit-sink-'));
+    key = Buffer.alloc(32, 7).toString('base64').replace(/^BwcH/, 'QUJD');
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (sink: string, more: Record<string, string> = {}): Promise<void> =>
+    service.start(database, { STORAGE_ENCRYPTION_KEY: key, AUDIT_SINK: sink, ...more });
+
+  const record = async (...ids: string[]): Promise<void> => {
+    for (const relayerId of ids)
+      await service.app.get(AuditLog).record({ action: 'relayer.update', relayerId });
+  };
+
+  /** What the database has, by place. */
+  const recorded = async (): Promise<string[]> => {
+    const { text } = await service.get('/api/v1/audit-events/export');
+    return placesOf(text.trimEnd().split('\n'));
+  };
+
+  const placesOf = (lines: readonly string[]): string[] =>
+    lines.map((line) => (JSON.parse(line) as Line).id).sort();
+
+  /** The rows of each chain come in their order. */
+  const expectInOrder = (lines: readonly string[]): void => {
+    const last = new Map<number, number>();
+    for (const { chain, sequence } of lines.map((line) => JSON.parse(line) as Line)) {
+      expect(sequence).toBe((last.get(chain) ?? 0) + 1);
+      last.set(chain, sequence);
+    }
+  };
+
+  const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+  it('append to a file that may be renamed at any time', async () => {
+    const path = join(folder, 'audit.ndjson');
+    await start(`file:${path}`);
+    await record('a', 'b');
+    await until('the file', async () => linesOf(path).length === (await recorded()).length);
+    expectInOrder(linesOf(path));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    renameSync(path, `${path}.1`);
+    await record('c');
+    await until('the new file', () => {
+      try {
+        return linesOf(path).length === 1;
+      } catch {
+        return false;
+      }
+    });
+    const lines = [...linesOf(`${path}.1`), ...linesOf(path)];
+    expect(placesOf(lines)).toEqual(await recorded());
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      action: 'relayer.update',
+      relayer_id: 'c',
+      hash: expect.any(String),
+    });
+    await service.close();
+  }, 60_000);
+
+  it('begin a new line after a part of one', async () => {
+    const path = join(folder, 'audit.ndjson');
+    writeFileSync(path, '{"id":"1-1","a');
+    await start(`file:${path}`);
+    await until('the file', async () => linesOf(path).length === (await recorded()).length + 1);
+    expect(placesOf(linesOf(path).slice(1))).toEqual(await recorded());
+    await service.close();
+  }, 60_000);
+
+  it('receive after a restart what they have not received before', async () => {
+    const path = join(folder, 'audit.ndjson');
+    await start('syslog+tls://127.0.0.1:9');
+    await record('a', 'b');
+    await service.close();
+    await start(`file:${path}`);
+    await record('c');
+    await until('the file', async () => linesOf(path).length >= (await recorded()).length);
+    expect(placesOf(linesOf(path))).toEqual(await recorded());
+    await service.close();
+  }, 60_000);
+
+  it('refuse to start with a file that cannot be opened', async () => {
+    await expect(start(`file:${join(folder, 'none', 'audit.ndjson')}`)).rejects.toThrow(
+      'AUDIT_SINK names a file that cannot be opened: ENOENT',
+    );
+    await expect(
+      start('syslog+tls://127.0.0.1:9', { AUDIT_SINK_CA_FILE: join(folder, 'none') }),
+    ).rejects.toThrow('AUDIT_SINK_CA_FILE names a file that cannot be opened: ENOENT');
+  });
+
+  describe('of syslog over TLS', () => {
+    let authority: CertificateAuthority;
+    let collector: SyslogCollector;
+
+    beforeEach(async () => {
+      authority = new CertificateAuthority();
+      collector = await SyslogCollector.start(authority.issue('localhost'));
+      writeFileSync(join(folder, 'ca.pem'), authority.own.cert);
+    });
+
+    afterEach(async () => {
+      await collector.close();
+      authority.remove();
+    });
+
+    const startSyslog = (): Promise<void> =>
+      start(`syslog+tls://localhost:${collector.port}`, { AUDIT_SINK_CA_FILE: join(folder, 'ca.pem') });
+
+    it('receive messages of RFC 5424 in frames with their length', async () => {
+      await startSyslog();
+      await record('a', 'é');
+      await until('the collector', async () => collector.messages.length >= (await recorded()).length);
+      const lines = collector.messages.map((message) => {
+        const [, content] =
+          /^<110>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \S+ relayer-service - AUDIT - (\{.*\})$/.exec(
+            message,
+          ) ?? [];
+        return content ?? '';
+      });
+      expect(placesOf(lines)).toEqual(await recorded());
+      await service.close();
+    }, 60_000);
+
+    it('that hang change nothing for those who sign, and receive everything later', async () => {
+      collector.hangs = true;
+      await startSyslog();
+      const began = performance.now();
+      for (let round = 0; round < 20; round += 1)
+        await Promise.all(Array.from({ length: 50 }, (_, i) => record(`r${i}`)));
+      expect(performance.now() - began).toBeLessThan(9000);
+      await until('the time-out', async () => {
+        const { text } = await service.call({ path: '/debug/metrics/scrape' });
+        return Number(/^audit_export_failures_total (\d+)$/m.exec(text)?.[1]) > 0;
+      });
+      const { text } = await service.call({ path: '/debug/metrics/scrape' });
+      expect(Number(/^audit_export_lag_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(5);
+      collector.hangs = false;
+      const places = await recorded();
+      await until('the collector', () => new Set(collector.messages).size >= places.length);
+      await service.close();
+    }, 120_000);
+
+    it('are not trusted with a certificate of another authority', async () => {
+      await start(`syslog+tls://localhost:${collector.port}`);
+      await record('a');
+      await until('the failure', () =>
+        service.logs.some((line) => line.includes('The audit sink did not take events')),
+      );
+      expect(collector.messages).toEqual([]);
+      await service.close();
+    }, 60_000);
+  });
+});
