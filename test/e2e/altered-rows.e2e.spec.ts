@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { ChangeEntity } from '../../src/approvals/change.entity';
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity';
 import { newApiKey } from '../../src/auth/api-keys/new-api-key';
 import { ProtectedRows } from '../../src/database/integrity/protected-rows';
@@ -33,7 +34,7 @@ const idOf = (table: string): string => (table === 'networks' ? 'evm:row' : 'row
 const listOf = (table: string, relayer = 'row'): string =>
   table === 'transactions'
     ? `/api/v1/relayers/${relayer}/transactions`
-    : `/api/v1/${table.replace('_', '-')}`;
+    : `/api/v1/${table === 'change_requests' ? 'changes' : table.replace('_', '-')}`;
 const pathOf = (table: string, id = idOf(table), relayer = 'row'): string =>
   `${listOf(table, relayer)}/${id}`;
 
@@ -96,7 +97,25 @@ describeService(
           app.get(TransactionRows, { strict: false }).insert([transaction], { notificationId: null }),
         );
       await storeApiKey();
+      await storeChange();
     });
+
+    const storeChange = async () => {
+      const { app } = service;
+      const changes = new ProtectedRows(app.get(UnitOfWork), app.get(RowIntegrity), ChangeEntity);
+      await changes.insert({
+        ...{
+          id: 'row',
+          kinds: ['loosen_policy'],
+          operation: 'update_relayer',
+          request: { relayer_id: 'row' },
+        },
+        ...{ secrets: null, base: 'cd'.repeat(32), relayerId: 'row', relayerGroup: null, needed: 2 },
+        ...{ requestedBy: 'requester', approvals: [], status: 'pending', code: null },
+        ...{ idempotencyKey: null, requestDigest: null, finishedAt: null, finishedBy: null },
+        ...{ expiresAt: new Date('2040-01-01T00:00:00Z'), createdAt: new Date() },
+      });
+    };
 
     /** With a value in every column that may have one; the service itself chooses no such id. */
     const storeApiKey = async () => {

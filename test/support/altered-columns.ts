@@ -124,10 +124,34 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
       },
       uses: [],
     },
+    change_requests: {
+      columns: {
+        id: 'altered',
+        kinds: '["unpause"]',
+        operation: 'delete_signer',
+        request: '{"signer_id":"row"}',
+        secrets: 'v1.0123456789ab.AAAA',
+        base: 'ab'.repeat(32),
+        relayer_id: 'other',
+        relayer_group: 'other',
+        requested_by: 'other',
+        needed: 7,
+        approvals: '[{"key_id":"x","at":"2030-01-01T00:00:00.000Z"}]',
+        status: 'applied',
+        idempotency_key: 'x',
+        request_digest: 'x',
+        code: 'change_conflict',
+        expires_at: LATER,
+        finished_at: LATER,
+        finished_by: 'other',
+      },
+      uses: [['POST', '/api/v1/changes/row/approve', {}]],
+    },
   };
 
 /** Another value for each column that the service writes often. */
 export const UNPROTECTED: Record<string, Record<string, unknown>> = {
+  change_requests: { created_at: LATER },
   relayers: {
     system_disabled: 1,
     disabled_reason: '{"type":"NonceSyncFailed","details":"Nonce synchronization failed"}',

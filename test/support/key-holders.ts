@@ -1,0 +1,48 @@
+import type { GrantedScope } from '../../src/access/scopes';
+import { newApiKey } from '../../src/auth/api-keys/new-api-key';
+import { ApiKeysService } from '../../src/auth/api-keys/api-keys.service';
+import { bearer } from './api-keys';
+import type { TestApplication } from './application';
+import type { HttpResponse } from './http';
+
+interface Grant {
+  scopes?: GrantedScope[];
+  relayers?: string[];
+  groups?: string[];
+}
+
+/** Somebody with an API key, who may call any instance with it. */
+export class KeyHolder {
+  private constructor(
+    private readonly service: TestApplication,
+    readonly id: string,
+    readonly key: string,
+  ) {}
+
+  /** Stores a key as the command does, which needs no approval. It may do everything where it has no scopes. */
+  static async add(service: TestApplication, { scopes = ['*'], ...reach }: Grant = {}): Promise<KeyHolder> {
+    const { row, text } = newApiKey({ name: 'Holder', scopes, ...reach }, 'shell');
+    await service.app.get(ApiKeysService).create(row);
+    return new KeyHolder(service, row.id, service.keepSecret(text.reveal()));
+  }
+
+  call(method: string, path: string, body?: object, instance = this.service): Promise<HttpResponse> {
+    return instance.call({ method, path, headers: bearer(this.key), ...(body && { body }) });
+  }
+
+  approve(change: string, instance?: TestApplication): Promise<HttpResponse> {
+    return this.call('POST', `/api/v1/changes/${change}/approve`, undefined, instance);
+  }
+
+  reject(change: string): Promise<HttpResponse> {
+    return this.call('POST', `/api/v1/changes/${change}/reject`);
+  }
+
+  show(change: string): Promise<HttpResponse> {
+    return this.call('GET', `/api/v1/changes/${change}`);
+  }
+
+  async revoke(): Promise<void> {
+    await this.service.app.get(ApiKeysService).revoke(this.id);
+  }
+}
