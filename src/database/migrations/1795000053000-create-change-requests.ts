@@ -18,7 +18,7 @@ export class CreateChangeRequests1795000053000 implements MigrationInterface {
         { name: 'relayer_id', type: 'varchar', length: '36', isNullable: true },
         { name: 'relayer_group', type: 'varchar', length: '36', isNullable: true },
         { name: 'requested_by', type: 'varchar', length: '64' },
-        { name: 'needed', type: 'int' },
+        { name: 'needed', type: 'integer' },
         { name: 'approvals', type: 'json' },
         { name: 'status', type: 'varchar', length: '16' },
         { name: 'idempotency_key', type: 'varchar', length: '255', isNullable: true },
