@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --open | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --open | --key-timing | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -12,6 +12,7 @@ import { createDatabase } from './database';
 import { hostile } from './hostile/requests';
 import { hostileConnections } from './hostile/connections';
 import { hostileNodes } from './hostile/nodes';
+import { keyTiming } from './key-timing';
 import { lists } from './lists';
 import { reads } from './reads';
 import { relayerChecks } from './relayer-checks';
@@ -37,6 +38,7 @@ const { values: options } = parseArgs({
     lists: { type: 'boolean', default: false },
     transactions: { type: 'boolean', default: false },
     open: { type: 'boolean', default: false },
+    'key-timing': { type: 'boolean', default: false },
     size: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -59,6 +61,7 @@ async function main(): Promise<void> {
   if (options.open) return openTransactions({ smoke: options.smoke });
   if (options.transactions)
     return transactions({ smoke: options.smoke, only: options.only, records: Number(options.size) });
+  if (options['key-timing']) return keyTiming({ samples: options.smoke ? 200 : 20_000 });
   if (options.lists) return lists({ size: Number(options.size) });
   if (options.macs) {
     await rowMacs({ rounds: Number(options.rounds) });
@@ -71,6 +74,7 @@ async function main(): Promise<void> {
     await hostileConnections({ seconds: 2, smoke: true });
     await transactions({ smoke: true });
     await openTransactions({ smoke: true });
+    await keyTiming({ samples: 200 });
   }
   const started: { destroy: () => Promise<void> }[] = [];
   const opened = async <T extends { destroy: () => Promise<void> }>(opening: Promise<T>): Promise<T> => {

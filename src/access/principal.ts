@@ -1,4 +1,4 @@
-import { currentRequest } from '../common/http/request-context';
+import { currentRequest, inRequest, type RequestContext } from '../common/http/request-context';
 import { ALL_SCOPES, type GrantedScope, type Scope } from './scopes';
 
 /** Who makes a request, as its credentials prove, and what they may do. */
@@ -37,6 +37,18 @@ declare module '../common/http/request-context' {
 
 /** Undefined outside of a request, on public routes, and until the bearer guard has let the request pass. */
 export const currentPrincipal = (): Principal | undefined => currentRequest()?.principal;
+
+/**
+ * Does work within the current request for another principal than the one that makes it: with that principal's rights, and no
+ * others. Notes about it are dropped.
+ */
+export function asPrincipal<T>(principal: Principal, work: () => T): T {
+  const request = currentRequest();
+  if (!request) throw new Error('Only a request is made by a principal');
+  // What changes in the request, such as that it is over, is seen by the work too.
+  const context = Object.assign(Object.create(request) as RequestContext, { principal });
+  return inRequest(context, work);
+}
 
 /** Whether a principal has a scope. */
 export const hasScope = ({ scopes }: Principal, scope: Scope): boolean =>

@@ -4,9 +4,11 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
+import { ApprovalsModule } from '../approvals/approvals.module';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
 import { AuditEventsModule } from '../audit/events/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
+import { RefusalFilter } from '../audit/refusals/refusal.filter';
 import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
@@ -14,7 +16,6 @@ import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
 import { OversizedBodies } from './oversized-bodies';
-import { ExceptionEnvelopeFilter } from '../common/errors/exception.filter';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
 import { ShutdownService } from '../common/http/shutdown.service';
@@ -62,6 +63,7 @@ export class AppModule {
         TransactionsModule,
         FreezeModule,
         AuditEventsModule,
+        ApprovalsModule,
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,
@@ -79,7 +81,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
+        { provide: APP_FILTER, useClass: RefusalFilter },
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { ChangeEntity } from '../approvals/change.entity';
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { AuditChainEntity } from '../audit/audit-chain.entity';
 import { AuditEventEntity } from '../audit/audit-event.entity';
@@ -32,6 +33,7 @@ export const ENTITIES = [
   TransactionAttemptEntity,
   AccountSpendingEntity,
   RelayerTopUpEntity,
+  ChangeEntity,
   ApiKeyEntity,
   AuditChainEntity,
   AuditEventEntity,

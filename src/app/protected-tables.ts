@@ -1,3 +1,4 @@
+import { CHANGE_PROTECTION } from '../approvals/change.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import { API_KEY_PROTECTION } from '../auth/api-keys/api-key.entity';
 import { AUDIT_CHAIN_PROTECTION } from '../audit/audit-chain.entity';
@@ -14,6 +15,7 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   NETWORK_PROTECTION,
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
+  CHANGE_PROTECTION,
   API_KEY_PROTECTION,
   AUDIT_CHAIN_PROTECTION,
 ];

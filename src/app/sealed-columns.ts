@@ -1,3 +1,4 @@
+import { CHANGE_SECRETS } from '../approvals/change.entity';
 import type { SealedColumn } from '../secrets/secret-cipher';
 import { NETWORK_PRIVATE_RPC_URLS, NETWORK_RPC_URLS } from '../networks/network.entity';
 import {
@@ -17,4 +18,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   RELAYER_RPC_URLS,
   NETWORK_RPC_URLS,
   NETWORK_PRIVATE_RPC_URLS,
+  CHANGE_SECRETS,
 ];

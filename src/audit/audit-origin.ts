@@ -1,7 +1,7 @@
 import { ContextVariable } from '../common/context/context-variable';
 
 /** What changes something on behalf of an operator, without a request. */
-export type AuditOrigin = 'provisioning' | 'import';
+export type AuditOrigin = 'provisioning' | 'import' | 'shell';
 
 const origin = new ContextVariable<AuditOrigin>();
 

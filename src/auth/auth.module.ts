@@ -1,12 +1,14 @@
 import { Global, Module } from '@nestjs/common';
+import { AuditedAuthenticationFailures } from '../audit/refusals/audited-authentication-failures';
 import { AuthenticationFailures } from '../access/authentication-failures';
 import { PrincipalStatus } from '../access/principal-status';
+import { Principals } from '../access/principals';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { ApiKeyLookup } from './api-keys/api-key-lookup';
 import { ApiKeyStatus } from './api-keys/api-key-status';
 import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
-import { LoggedAuthenticationFailures } from './logged-authentication-failures';
+import { KnownPrincipals } from './known-principals';
 import { RootKeys } from './root-keys';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
@@ -18,9 +20,10 @@ import { RootKeys } from './root-keys';
     ApiKeyAuthentication,
     ApiKeyLookup,
     ApiKeyUse,
-    { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
+    { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
+    { provide: Principals, useClass: KnownPrincipals },
   ],
-  exports: [Authenticator, PrincipalStatus],
+  exports: [Authenticator, PrincipalStatus, Principals],
 })
 export class AuthModule {}

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
+  AuditSettings,
+  ApprovalSettings,
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
@@ -104,6 +106,8 @@ export function readConfig(environment: Environment, interactive = process.stdou
     },
     webhooks: readWebhooks(read),
     transactions: readTransactions(read),
+    audit: readAudit(read),
+    approvals: readApprovals(read),
     log: {
       level: read('LOG_LEVEL') ?? 'log',
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
@@ -176,6 +180,21 @@ function readTransactions(read: Read): TransactionSettings {
     retentionMs: days === undefined ? undefined : days * 24 * HOUR_MS,
   };
 }
+
+function readAudit(read: Read): AuditSettings {
+  const days = read('AUDIT_RETENTION_DAYS');
+  return {
+    retentionMs: days === 0 ? undefined : days * 24 * HOUR_MS,
+    sink: read('AUDIT_SINK'),
+    sinkCaFile: read('AUDIT_SINK_CA_FILE'),
+  };
+}
+
+/** A relayer's `approval_above` asks for an approval by itself: it needs one where the setting does not say how many. */
+const readApprovals = (read: Read): ApprovalSettings => ({
+  needed: { transaction: 1, ...read('APPROVALS') },
+  expireMs: read('APPROVALS_EXPIRE_HOURS') * HOUR_MS,
+});
 
 function readWebhooks(read: Read): WebhookSettings {
   const timeoutMs = read('WEBHOOK_TIMEOUT_SECONDS') * 1000;

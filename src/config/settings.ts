@@ -1,3 +1,5 @@
+import { parseAuditSink } from './audit-sink';
+import { approvalsFormat } from './approvals-format';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY } from './development-secrets';
 import { parseOutboundAllow } from './outbound-allow';
@@ -194,6 +196,43 @@ const transactions = {
   ),
 };
 
+const audit = {
+  AUDIT_RETENTION_DAYS: withDefault(
+    integer(0, 36_500),
+    400,
+    'After this long [audit events](../operations/audit.md) are deleted, whole chains of a day at a time; their signed heads stay. 0 keeps them for ever.',
+  ),
+  AUDIT_SINK: optional(
+    {
+      accepts: '`file:/absolute/path`, `syslog+tls://host:port` or an `https://…` URL',
+      parse: parseAuditSink,
+    },
+    '[Receives every audit event](../operations/audit.md#sinks) at least once, beside the database.',
+    { example: 'syslog+tls://logs.internal:6514' },
+  ),
+  AUDIT_SINK_CA_FILE: optional(
+    anyText('a path'),
+    'The authorities, in PEM, that the certificate of a `syslog+tls` sink is checked with, in place of those that Node trusts.',
+    { example: '/etc/ssl/logs-ca.pem' },
+  ),
+};
+
+const approvals = {
+  APPROVALS: optional(
+    approvalsFormat,
+    'Changes that [wait until other API keys approve them](../operations/approvals.md), and how many; the others are made at once.',
+    {
+      shownDefault: 'none',
+      example: 'loosen_policy=2,unpause=1,signer_delete=2,api_key_scope=2,unfreeze=2',
+    },
+  ),
+  APPROVALS_EXPIRE_HOURS: withDefault(
+    integer(1, 720),
+    24,
+    'How long a change waits for approvals until it expires.',
+  ),
+};
+
 const webhooks = {
   WEBHOOK_TIMEOUT_SECONDS: withDefault(
     integer(1, 60),
@@ -252,7 +291,9 @@ export const SETTING_GROUPS = {
   'Outgoing calls': outgoing,
   'Relayers and their chains': relayers,
   Transactions: transactions,
+  Approvals: approvals,
   Webhooks: webhooks,
+  'Audit log': audit,
   'Logs and metrics': observability,
 } satisfies Record<string, Record<string, Setting<unknown>>>;
 
@@ -264,7 +305,9 @@ export const SETTINGS = {
   ...outgoing,
   ...relayers,
   ...transactions,
+  ...approvals,
   ...webhooks,
+  ...audit,
   ...observability,
 };
 

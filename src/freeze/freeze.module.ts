@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { SigningFreezeController } from './signing-freeze.controller';
 import { SigningFreezeMetrics } from './signing-freeze.metrics';
 import { SigningFreezeService } from './signing-freeze.service';
+import { Unfreezing } from './unfreezing';
 
 /** The switch that stops all signing. */
 @Module({
   controllers: [SigningFreezeController],
-  providers: [SigningFreezeService, SigningFreezeMetrics],
+  providers: [SigningFreezeService, Unfreezing, SigningFreezeMetrics],
   exports: [SigningFreezeService],
 })
 export class FreezeModule {}

@@ -1,11 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
+import { Approvable } from '../approvals/approvable.decorator';
+import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { recordNote } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailures } from '../common/openapi/api-responses';
 import { FreezeSigningDto, UnfreezeSigningDto } from './dto/freeze-signing.dto';
 import { SigningFreezeResponse, toSigningFreezeResponse } from './dto/signing-freeze.response';
 import { SigningFreezeService } from './signing-freeze.service';
+import { Unfreezing } from './unfreezing';
 
 const FAILURES = { 413: 'Payload Too Large' };
 
@@ -14,7 +17,10 @@ const FAILURES = { 413: 'Payload Too Large' };
 @Controller('api/v1/signing')
 @RequireScope('freeze')
 export class SigningFreezeController {
-  constructor(private readonly signing: SigningFreezeService) {}
+  constructor(
+    private readonly signing: SigningFreezeService,
+    private readonly unfreezing: Unfreezing,
+  ) {}
 
   @Get('freeze')
   @ApiOperation({ summary: 'Show whether signing is frozen' })
@@ -46,10 +52,14 @@ export class SigningFreezeController {
     description: 'Paused relayers stay paused. The body is optional.',
   })
   @ApiBody({ type: UnfreezeSigningDto, required: false })
+  @Approvable()
   @ApiEnvelope(SigningFreezeResponse)
   @ApiFailures(FAILURES)
-  async unfreeze(@Body() { reason }: UnfreezeSigningDto): Promise<SigningFreezeResponse> {
-    const changed = await this.signing.unfreeze(reason ?? undefined);
+  async unfreeze(
+    @Body() { reason }: UnfreezeSigningDto,
+  ): Promise<SigningFreezeResponse | PendingChangeResponse> {
+    const changed = await this.unfreezing.request(reason ?? undefined);
+    if (changed instanceof PendingChangeResponse) return changed;
     if (!changed) recordNote('warn', 'Signing was not frozen');
     return toSigningFreezeResponse({ frozen: false });
   }

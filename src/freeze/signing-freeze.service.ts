@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log';
 import { changedFields } from '../audit/changed-fields';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { fingerprintOf } from '../approvals/fingerprint';
 import { DomainError } from '../common/errors/domain-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -21,6 +23,7 @@ export class SigningFreezeService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditLog,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** The current state. */
@@ -51,17 +54,25 @@ export class SigningFreezeService {
     throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
   }
 
-  /** Ends the freeze. @returns whether signing was frozen */
+  /** Ends the freeze. @returns whether signing was frozen @throws ApprovalRequiredError */
   async unfreeze(reason: string | undefined): Promise<boolean> {
-    const changed = await this.unitOfWork.run(async () => {
-      const { affected } = await this.rows.delete({ id: FREEZE_ID });
-      if (affected === 0) return false;
-      const changes = changedFields({ frozen: true }, { frozen: false, reason });
-      await this.audit.record({ action: 'signing.unfreeze', changes });
-      return true;
-    });
+    const changed = await this.unitOfWork.run(() => this.deleteApproved(reason));
     if (changed) this.logger.warn('Signing unfrozen', { reason });
     return changed;
+  }
+
+  private async deleteApproved(reason: string | undefined): Promise<boolean> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await this.rows.findOne({
+      where: { id: FREEZE_ID },
+      ...(this.unitOfWork.locksRows && { lock }),
+    });
+    if (!row) return false;
+    await this.approvals.require(['unfreeze'], { base: fingerprintOf([row.reason, row.frozenAt]) });
+    await this.rows.delete({ id: FREEZE_ID });
+    const changes = changedFields({ frozen: true }, { frozen: false, reason });
+    await this.audit.record({ action: 'signing.unfreeze', changes });
+    return true;
   }
 
   private async insert(reason: string, frozenAt: Date): Promise<boolean> {

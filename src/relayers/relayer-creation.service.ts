@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { assertStaysReachable, currentReach } from '../access/relayer-reach';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { fingerprintOf } from '../approvals/fingerprint';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -19,6 +21,7 @@ import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
+import { approvalKindsOfNew } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
@@ -41,6 +44,7 @@ export class RelayerCreationService {
     private readonly monitor: CheckMonitor,
     private readonly guard: OutboundGuard,
     private readonly warnings: PolicyWarnings,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /**
@@ -48,7 +52,7 @@ export class RelayerCreationService {
    * account, one wins. The response shows the result of the first check, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
-   * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request
+   * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request; ApprovalRequiredError
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
@@ -65,7 +69,9 @@ export class RelayerCreationService {
         // The address belongs to this signer, not to another one that was created under its id meanwhile.
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
-        return this.relayers.create(relayer, this.monitor.leaseForNew());
+        const created = await this.relayers.create(relayer, this.monitor.leaseForNew());
+        await this.requireApproval(created, signer);
+        return created;
       });
     } catch (error) {
       if (isUniqueViolation(error)) {
@@ -75,6 +81,15 @@ export class RelayerCreationService {
       }
       throw isForeignKeyViolation(error) ? await this.explainMissing(relayer, error) : error;
     }
+  }
+
+  /** Only what can be created has to be approved. It is for this key and this chain, whatever these ids mean later. */
+  private requireApproval(
+    { id, group, address, chainId }: RelayerEntity,
+    signer: SignerEntity,
+  ): Promise<void> {
+    const base = fingerprintOf([signer.id, signer.createdAt, address, chainId]);
+    return this.approvals.require(approvalKindsOfNew(group), { base, relayer: { id, group } });
   }
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {

@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Approvable } from '../approvals/approvable.decorator';
+import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { RequireScope } from '../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
@@ -10,7 +12,7 @@ import { CreateRelayerDto } from './dto/create-relayer.dto';
 import { RelayerResponse, toRelayerResponse } from './dto/relayer.response';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
 import type { RelayerEntity } from './relayer.entity';
-import { RelayerCreationService } from './relayer-creation.service';
+import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { RelayersService } from './relayers.service';
 
 @ApiTags('Relayers')
@@ -19,7 +21,8 @@ import { RelayersService } from './relayers.service';
 export class RelayersController {
   constructor(
     private readonly relayers: RelayersService,
-    private readonly creation: RelayerCreationService,
+    private readonly creations: RelayerCreations,
+    private readonly updates: RelayerUpdates,
   ) {}
 
   @Get()
@@ -49,8 +52,9 @@ export class RelayersController {
     409: 'Relayer with this ID already exists, Signer is in use, Account is in use',
     413: 'Payload Too Large',
   })
-  async create(@Body() body: CreateRelayerDto): Promise<RelayerResponse> {
-    return this.response(await this.creation.create(body));
+  @Approvable()
+  async create(@Body() body: CreateRelayerDto): Promise<RelayerResponse | PendingChangeResponse> {
+    return this.response(await this.creations.request(body));
   }
 
   @Delete(':relayer_id')
@@ -71,11 +75,18 @@ export class RelayersController {
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async update(@Param('relayer_id') id: string, @Body() body: UpdateRelayerDto): Promise<RelayerResponse> {
-    return this.response(await this.relayers.update(id, body));
+  @Approvable()
+  async update(
+    @Param('relayer_id') id: string,
+    @Body() body: UpdateRelayerDto,
+  ): Promise<RelayerResponse | PendingChangeResponse> {
+    return this.response(await this.updates.request(id, body));
   }
 
-  private response(relayer: RelayerEntity): RelayerResponse {
+  private response(relayer: RelayerEntity): RelayerResponse;
+  private response(relayer: RelayerEntity | PendingChangeResponse): RelayerResponse | PendingChangeResponse;
+  private response(relayer: RelayerEntity | PendingChangeResponse): RelayerResponse | PendingChangeResponse {
+    if (relayer instanceof PendingChangeResponse) return relayer;
     return toRelayerResponse(relayer, this.relayers.rpcUrlsOf(relayer));
   }
 }

@@ -17,6 +17,7 @@ import { RelayerAccounts } from './relayer-accounts';
 import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
+import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { RelayersController } from './relayers.controller';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
@@ -31,6 +32,8 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerAccounts,
     PolicyWarnings,
     RelayerCreationService,
+    RelayerUpdates,
+    RelayerCreations,
     RelayerMetrics,
     RelayerChain,
     FailingCalls,

@@ -10,6 +10,7 @@ import {
   reachCondition,
 } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
+import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -38,6 +39,7 @@ import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
+import { approvalKindsOf } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 
@@ -79,6 +81,7 @@ export class RelayersService {
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
+    private readonly approvals: ApprovalsService,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -205,7 +208,8 @@ export class RelayersService {
    * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
    *
    * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` for more
-   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach
+   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach;
+   * ApprovalRequiredError
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
@@ -251,6 +255,7 @@ export class RelayersService {
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
+    await this.requireApproval(relayer, changes);
     const after = await this.store(relayer, changes);
     const entry = relayerUpdated(relayer, after);
     if (entry) await this.audit.record(entry);
@@ -259,6 +264,12 @@ export class RelayersService {
     if (isUpdated) await this.events.updated(after);
     if (after.notificationId !== relayer.notificationId) await this.events.unlinked(relayer, after);
     return after;
+  }
+
+  private async requireApproval(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<void> {
+    const kinds = approvalKindsOf(relayer, changes);
+    if (!this.approvals.concerns(kinds)) return;
+    await this.approvals.require(kinds, { base: this.relayers.fingerprintOf(relayer), relayer });
   }
 
   private async deleteLocked(id: string): Promise<void> {

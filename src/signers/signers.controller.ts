@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpStatus, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
+import { Approvable } from '../approvals/approvable.decorator';
+import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { ApiEnvelope, ApiEnvelopePage, ApiEnvelopeText, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { PageQuery } from '../common/pagination/page-query';
@@ -12,6 +14,7 @@ import { HTTP_SOURCES } from './http-sources';
 import type { SignerEntity } from './signer.entity';
 import { SignerKeys } from './opening/signer-keys';
 import { signerNotFound, signerUpdatesRefused } from './signer.errors';
+import { SignerDeletion } from './signer-deletion';
 import { SignersService } from './signers.service';
 
 const NOT_FOUND = { 404: 'Signer with ID <signer_id> not found' };
@@ -22,6 +25,7 @@ export class SignersController {
   constructor(
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
+    private readonly deletion: SignerDeletion,
   ) {}
 
   @Get()
@@ -73,10 +77,10 @@ export class SignersController {
   @RequireScope('signers:write')
   @ApiOperation({ summary: 'Delete a signer that no relayer uses' })
   @ApiEnvelopeText('Signer deleted successfully')
+  @Approvable()
   @ApiFailures({ ...NOT_FOUND, 409: 'Signer is in use' })
-  async delete(@IdParam('signer_id', signerNotFound) id: string): Promise<string> {
-    await this.signers.delete(id);
-    return 'Signer deleted successfully';
+  async delete(@IdParam('signer_id', signerNotFound) id: string): Promise<string | PendingChangeResponse> {
+    return (await this.deletion.request(id)) ?? 'Signer deleted successfully';
   }
 
   private async responseOf(signer: SignerEntity): Promise<SignerResponse> {

@@ -17,6 +17,7 @@ import { SignerPool } from './opening/signer-pool';
 import { SignerPreparation } from './opening/signer-preparation';
 import { SignerSweep } from './opening/signer-sweep';
 import { SignersController } from './signers.controller';
+import { SignerDeletion } from './signer-deletion';
 import { SignersService } from './signers.service';
 
 /** Keys and who holds them. */
@@ -25,6 +26,7 @@ import { SignersService } from './signers.service';
   controllers: [SignersController],
   providers: [
     SignersService,
+    SignerDeletion,
     SignerPreparation,
     SignerKeys,
     SignerKinds,

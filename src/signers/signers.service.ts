@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isReachable } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { fingerprintOf } from '../approvals/fingerprint';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
@@ -31,6 +33,7 @@ export class SignersService {
     private readonly pool: SignerPool,
     private readonly events: NotificationEvents,
     private readonly audit: AuditLog,
+    private readonly approvals: ApprovalsService,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -104,7 +107,7 @@ export class SignersService {
     });
   }
 
-  /** @throws DomainError `signer_not_found`, `signer_in_use` */
+  /** @throws DomainError `signer_not_found`, `signer_in_use`; ApprovalRequiredError */
   async delete(id: string): Promise<void> {
     try {
       await this.unitOfWork.run(() => this.deleteAlone(id));
@@ -121,6 +124,9 @@ export class SignersService {
   private async deleteAlone(id: string): Promise<void> {
     const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
     if (!(await this.signers.delete(id))) throw signerNotFound(id);
+    // Only what can be deleted has to be approved.
+    const base = intact[0] ? this.signers.fingerprintOf(intact[0]) : fingerprintOf(`${id} was altered`);
+    await this.approvals.require(['signer_delete'], { base });
     await this.audit.record(signerDeleted(id, intact[0]));
     const address = intact[0]?.address ?? null;
     await this.events.recordForSubscribers('signer_deleted', {

@@ -15,12 +15,15 @@ import {
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
 import type { Response } from 'express';
+import { Approvable } from '../approvals/approvable.decorator';
+import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { invalidRequest } from '../common/errors/domain-error';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
 import { isObject } from '../chains/evm/typed-data/json';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { readIdempotencyKey } from './accepting/idempotency-key';
+import { TransactionSubmission } from './accepting/transaction-submission';
 import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
 import { TransactionBatchDto, TransactionRequestDto } from './dto/transaction-request.dto';
 import {
@@ -60,6 +63,7 @@ const IDEMPOTENCY = ApiHeader({
 @RateLimited()
 export class RelayerTransactionsController {
   constructor(
+    private readonly submission: TransactionSubmission,
     private readonly transactions: TransactionsService,
     private readonly changes: TransactionChangesService,
     private readonly queries: TransactionQueries,
@@ -77,18 +81,17 @@ export class RelayerTransactionsController {
   @ApiBody({ type: TransactionRequestDto })
   @ApiEnvelope(TransactionResponse, HttpStatus.CREATED)
   @ApiEnvelope(TransactionResponse)
+  @Approvable()
   @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING, 409: 'Idempotency-Key already used' })
   async submit(
     @Param('relayer_id') relayerId: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: object,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<TransactionResponse> {
-    const { transaction, isReplay } = await this.transactions.submit(
-      relayerId,
-      body,
-      readIdempotencyKey(key),
-    );
+  ): Promise<TransactionResponse | PendingChangeResponse> {
+    const result = await this.submission.request(relayerId, body, readIdempotencyKey(key));
+    if (result instanceof PendingChangeResponse) return result;
+    const { transaction, isReplay } = result;
     if (isReplay) response.status(HttpStatus.OK);
     return toTransactionResponse(transaction);
   }

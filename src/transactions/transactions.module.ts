@@ -9,6 +9,7 @@ import { AccountStatusController } from './account-status.controller';
 import { AccountStatusService } from './account-status.service';
 import { AccountLedger } from './accepting/account-ledger';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
+import { TransactionSubmission } from './accepting/transaction-submission';
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import { LaneRows } from './lanes/lane-rows';
@@ -43,6 +44,7 @@ import { TransactionsService } from './transactions.service';
   controllers: [RelayerTransactionsController, AccountStatusController],
   providers: [
     TransactionsService,
+    TransactionSubmission,
     TransactionChangesService,
     TransactionQueries,
     TransactionWait,

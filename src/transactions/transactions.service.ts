@@ -3,6 +3,10 @@ import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { NodeRefusedError } from '../chains/evm/node-read';
 import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
+import { currentPrincipal } from '../access/principal';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { fingerprintOf } from '../approvals/fingerprint';
+import type { ApprovalKind } from '../config/approvals-format';
 import { OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
@@ -12,13 +16,18 @@ import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import { RelayersService } from '../relayers/relayers.service';
-import { authorizeSignature } from '../signing/authorization/authorize-signature';
+import { authorizeSignature, needsApproval } from '../signing/authorization/authorize-signature';
+import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
 import { digestOf } from './accepting/idempotency-key';
-import { type AcceptanceResult, TransactionAcceptance } from './accepting/transaction-acceptance';
+import {
+  type AcceptanceResult,
+  TransactionAcceptance,
+  type UsedApproval,
+} from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
@@ -60,6 +69,7 @@ export class TransactionsService {
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
     private readonly records: SignatureRecords,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /**
@@ -67,15 +77,15 @@ export class TransactionsService {
    * forbids a new one by then, unless the caller cannot reach the relayer any more.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
-   * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`
+   * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`; ApprovalRequiredError
    */
   async submit(relayerId: string, body: unknown, idempotencyKey: string | undefined): Promise<Accepted> {
     const members = assertMembers(body);
     const key = { idempotencyKey: idempotencyKey ?? null, digest: digestOf(members) };
     try {
       const sender = await this.senderOf(relayerId);
-      const request = await this.read(sender, members, key);
-      const [result] = await this.store(sender, [request], false);
+      const request = await this.read(sender, members, key, true);
+      const [result] = await this.store(sender, [request], false, await this.approvalOf(sender, request));
       return unwrap(result);
     } catch (error) {
       if (isDenied(error)) throw error;
@@ -117,6 +127,33 @@ export class TransactionsService {
     return this.read(sender, members, { idempotencyKey: null, digest: null });
   }
 
+  /**
+   * The approval of a request; undefined where it needs none.
+   *
+   * @throws ApprovalRequiredError where others have not approved it
+   * @throws DomainError `transaction_not_allowed` for a top-up, for which nobody waits; `idempotency_conflict`
+   */
+  private async approvalOf(
+    { relayer, account, chain }: Sender,
+    { request, idempotencyKey: key, digest }: AcceptedRequest,
+  ): Promise<UsedApproval | undefined> {
+    const policies: EvmPolicies = relayer.policies;
+    if (policies.transactions?.approval_above === undefined && this.approvals.applying === undefined)
+      return undefined;
+    const kinds: ApprovalKind[] = [];
+    if (needsApproval(policies, chain.subjectOf(request).members.value)) kinds.push('transaction');
+    if (kinds.length > 0 && !currentPrincipal())
+      throw transactionNotAllowed(
+        'the value is above policies.transactions.approval_above, and a top-up cannot wait for approval',
+      );
+    const subject = { base: fingerprintOf([relayer.id, relayer.signerId, account]), relayer };
+    this.approvals.check(kinds, subject);
+    const id = this.approvals.applying;
+    if (id !== undefined) return { id, use: () => this.approvals.require(kinds, subject) };
+    if (key !== null && digest !== null) await this.approvals.assertSameRequest(relayer.id, { key, digest });
+    return undefined;
+  }
+
   private async senderOf(relayerId: string): Promise<Sender> {
     const relayer = await this.relayers.getForSending(relayerId);
     const chain = await this.chains.of(relayer);
@@ -144,6 +181,7 @@ export class TransactionsService {
     { relayer, account, chain }: Sender,
     members: Readonly<Record<string, unknown>>,
     key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
+    canWait = false,
   ): Promise<AcceptedRequest> {
     const policies: EvmPolicies = relayer.policies;
     assertIsPrivate(relayer, chain);
@@ -156,7 +194,10 @@ export class TransactionsService {
     const given = { ...request };
     const authorize = (stored: StoredRequest): void => {
       const transaction = chain.subjectOf(stored);
-      authorizeSignature(policies, { form: 'transaction', transaction, isSent: true });
+      authorizeSignature(policies, {
+        ...{ form: 'transaction', transaction, isSent: true },
+        ...(canWait && { isApproved: true }),
+      });
     };
     authorize(given);
     const completed = await chain.complete(account.address, given);
@@ -169,6 +210,7 @@ export class TransactionsService {
     { relayer, account, chain }: Sender,
     requests: readonly AcceptedRequest[],
     atomic: boolean,
+    approval?: UsedApproval,
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
     const floor = await this.floorOf(account, chain);
@@ -176,7 +218,7 @@ export class TransactionsService {
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
     if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
-    return this.acceptance.submit({ relayer, account, floor, requests, atomic });
+    return this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
   }
 
   /** The nonce of an account on its chain, if it may have been used elsewhere; 0 where that is not known. */

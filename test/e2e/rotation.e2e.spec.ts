@@ -71,6 +71,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
         `networks: ${NETWORKS} of ${NETWORKS} rotated\n` +
         'relayers: 121 of 121 rotated\n' +
         'transactions: 0 of 0 rotated\n' +
+        'api_keys: 0 of 0 rotated\n' +
         'Every record is of the first storage key\n',
       stderr: '',
     });

@@ -15,7 +15,10 @@ export class ApiKeyLookup {
   private readonly rows: RowLookup<ApiKeyEntity>;
 
   constructor(unitOfWork: UnitOfWork, integrity: RowIntegrity) {
-    this.rows = new RowLookup<ApiKeyEntity>(unitOfWork, ApiKeyEntity, undefined, { integrity });
+    this.rows = new RowLookup<ApiKeyEntity>(unitOfWork, ApiKeyEntity, undefined, {
+      integrity,
+      hidesUnknown: true,
+    });
   }
 
   async find(id: string): Promise<FoundApiKey> {

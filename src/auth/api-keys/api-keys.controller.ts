@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Approvable } from '../../approvals/approvable.decorator';
+import { PendingChangeResponse } from '../../approvals/dto/pending-change.response';
 import { RequireScope } from '../../access/require-scope.decorator';
 import {
   ApiEnvelope,
@@ -11,6 +13,7 @@ import type { ListPage } from '../../common/pagination/list-page';
 import { PageQuery } from '../../common/pagination/page-query';
 import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
 import { IdParam } from '../../common/validation/id-param.decorator';
+import { ApiKeyCreations, ApiKeyRotations, ApiKeyUpdates, type WithText } from './api-key-requests';
 import { apiKeyNotFound } from './api-key.errors';
 import { ApiKeysService } from './api-keys.service';
 import {
@@ -20,6 +23,7 @@ import {
   toApiKeyWithTextResponse,
 } from './dto/api-key.response';
 import { CreateApiKeyDto } from './dto/create-api-key.dto';
+import { PendingApiKeyResponse, toPendingApiKeyResponse } from './dto/pending-api-key.response';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto';
 
@@ -29,7 +33,12 @@ const NOT_FOUND = { 404: 'Api key with ID <key_id> not found' };
 @Controller('api/v1/api-keys')
 @RequireScope('api-keys:manage')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly creations: ApiKeyCreations,
+    private readonly updates: ApiKeyUpdates,
+    private readonly rotations: ApiKeyRotations,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List API keys, without those that were revoked' })
@@ -47,9 +56,9 @@ export class ApiKeysController {
   })
   @ApiEnvelope(ApiKeyWithTextResponse, HttpStatus.CREATED)
   @ApiFailures()
-  async create(@Body() body: CreateApiKeyDto): Promise<ApiKeyWithTextResponse> {
-    const { key, text } = await this.keys.create(body);
-    return toApiKeyWithTextResponse(key, text);
+  @Approvable(PendingApiKeyResponse)
+  async create(@Body() body: CreateApiKeyDto): Promise<ApiKeyWithTextResponse | PendingApiKeyResponse> {
+    return withText(await this.creations.request(body));
   }
 
   @Get(':key_id')
@@ -65,13 +74,15 @@ export class ApiKeysController {
     summary: 'Change an API key',
     description: 'A JSON merge patch (RFC 7396). It holds from the next request with the key on.',
   })
+  @Approvable()
   @ApiEnvelope(ApiKeyResponse)
   @ApiFailures(NOT_FOUND)
   async update(
     @IdParam('key_id', apiKeyNotFound) id: string,
     @Body() body: UpdateApiKeyDto,
-  ): Promise<ApiKeyResponse> {
-    return toApiKeyResponse(await this.keys.update(id, body));
+  ): Promise<ApiKeyResponse | PendingChangeResponse> {
+    const result = await this.updates.request(id, body);
+    return result instanceof PendingChangeResponse ? result : toApiKeyResponse(result);
   }
 
   @Delete(':key_id')
@@ -94,12 +105,17 @@ export class ApiKeysController {
   })
   @ApiBody({ type: RotateApiKeyDto, required: false })
   @ApiEnvelope(ApiKeyWithTextResponse)
+  @Approvable(PendingApiKeyResponse)
   @ApiFailures(NOT_FOUND)
   async rotate(
     @IdParam('key_id', apiKeyNotFound) id: string,
     @Body() body: RotateApiKeyDto,
-  ): Promise<ApiKeyWithTextResponse> {
-    const { key, text } = await this.keys.rotate(id, body.overlap_seconds ?? undefined);
-    return toApiKeyWithTextResponse(key, text);
+  ): Promise<ApiKeyWithTextResponse | PendingApiKeyResponse> {
+    return withText(await this.rotations.request(id, body.overlap_seconds ?? undefined));
   }
 }
+
+const withText = ({ result, text }: WithText): ApiKeyWithTextResponse | PendingApiKeyResponse =>
+  result instanceof PendingChangeResponse
+    ? toPendingApiKeyResponse(result, text)
+    : toApiKeyWithTextResponse(result, text);

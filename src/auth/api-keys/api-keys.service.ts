@@ -1,30 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { changesOf as auditedChangesOf } from '../../audit/changed-fields';
+import { AuditLog } from '../../audit/audit-log';
 import { currentPrincipal } from '../../access/principal';
+import { ApprovalsService } from '../../approvals/approvals.service';
+import { fingerprintOf } from '../../approvals/fingerprint';
 import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
-import type { Secret } from '../../common/secrets/secret';
 import type { AppConfig } from '../../config/app-config';
+import type { ApprovalKind } from '../../config/approvals-format';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import type { RowCondition } from '../../database/row-condition';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { apiKeyEntry } from './api-key-audit';
 import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
-import { type ApiKeyGrant, assertWithin } from './api-key-grant';
-import { hashOfApiKey, newApiKeyText } from './api-key-text';
-import type { CreateApiKeyDto } from './dto/create-api-key.dto';
+import { type ApiKeyGrant, assertWithin, excessOf } from './api-key-grant';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
-import { newApiKey, toExpiry, toRateLimit } from './new-api-key';
+import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
 const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
-
-/** A key with its text, which is known at this moment only. */
-export interface ApiKeyWithText {
-  key: ApiKeyEntity;
-  text: Secret;
-}
 
 /** The keys of clients. Nobody grants by them what he does not have, see {@link assertWithin}. */
 @Injectable()
@@ -35,6 +32,8 @@ export class ApiKeysService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditLog,
+    private readonly approvals: ApprovalsService,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -53,62 +52,86 @@ export class ApiKeysService {
     return key;
   }
 
-  /** @throws DomainError `forbidden`, `invalid_request` */
-  async create(dto: CreateApiKeyDto): Promise<ApiKeyWithText> {
-    const { row, text } = newApiKey(dto, currentPrincipal()?.id ?? 'service');
+  /**
+   * Stores a new key.
+   *
+   * @throws DomainError `forbidden`; ApprovalRequiredError: whoever created it could otherwise approve by it what he requests
+   */
+  async create(row: NewApiKey['row']): Promise<ApiKeyEntity> {
     const key = await this.unitOfWork.run(async () => {
       assertWithin(row, await this.grantOfCaller());
-      return this.keys.insert(row);
+      await this.approvals.require(['api_key_scope'], { base: fingerprintOf(row.id) });
+      const created = await this.keys.insert(row);
+      await this.audit.record(apiKeyEntry('api_key.create', created.id, null, created));
+      return created;
     });
     this.logger.log('API key created', { id: key.id, name: key.name });
-    return { key, text };
+    return key;
   }
 
-  /** @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered` */
+  /** @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError to grant more */
   update(id: string, dto: UpdateApiKeyDto): Promise<ApiKeyEntity> {
     return this.unitOfWork.run(async () => {
       const [key, caller] = [await this.findToChange(id), await this.grantOfCaller()];
       assertWithin(key, caller);
       const changes = changesOf(dto);
-      assertWithin(Object.assign(new ApiKeyEntity(), key, changes), caller);
-      return Object.keys(changes).length === 0 ? key : this.keys.update(key, changes);
+      const changed = Object.assign(new ApiKeyEntity(), key, changes);
+      assertWithin(changed, caller);
+      await this.requireApproval(key, excessOf(changed, key) !== undefined);
+      if (Object.keys(changes).length === 0) return key;
+      const after = await this.keys.update(key, changes);
+      await this.audit.record(apiKeyEntry('api_key.update', id, key, after));
+      return after;
     });
   }
 
   /**
    * Replaces the secret. The present one works for another while, and one from before an earlier rotation no more.
    *
-   * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`
+   * @param secretHash of the new text
+   * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a key that is
+   * not the caller's own, who would have two with the new secret
    */
-  async rotate(id: string, overlapSeconds: number | undefined): Promise<ApiKeyWithText> {
-    const text = newApiKeyText(id);
+  async rotate(id: string, secretHash: string, overlapSeconds: number | undefined): Promise<ApiKeyEntity> {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
     const key = await this.unitOfWork.run(async () => {
       const found = await this.findToChange(id);
       assertWithin(found, await this.grantOfCaller());
       if (found.secretHash === null) throw apiKeyHasNoSecret();
-      return this.keys.update(found, {
-        secretHash: hashOfApiKey(text.reveal()),
+      await this.requireApproval(found, currentPrincipal()?.id !== id);
+      const rotated = await this.keys.update(found, {
+        secretHash,
         previousSecretHash: overlapMs > 0 ? found.secretHash : null,
         previousValidUntil: overlapMs > 0 ? new Date(Date.now() + overlapMs) : null,
       });
+      await this.audit.record(apiKeyEntry('api_key.rotate', id, found, rotated));
+      return rotated;
     });
     this.logger.log('API key rotated', { id });
-    return { key, text };
+    return key;
   }
 
   /** The key stops working with its next request, on every instance. @throws DomainError `api_key_not_found` */
   async revoke(id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       try {
-        await this.keys.update(await this.findToChange(id), { revokedAt: new Date() });
+        const key = await this.findToChange(id);
+        await this.keys.update(key, { revokedAt: new Date() });
+        await this.audit.record(apiKeyEntry('api_key.revoke', id, key, null));
       } catch (error) {
         // A row that was altered works for nobody; deleting it is the remedy.
         if (!(error instanceof RowAlteredError)) throw error;
         await this.keys.delete(id);
+        await this.audit.record({ action: 'api_key.revoke', changes: auditedChangesOf(id, {}, null) });
       }
     });
     this.logger.log('API key revoked', { id });
+  }
+
+  private async requireApproval(key: ApiKeyEntity, grantsMore: boolean): Promise<void> {
+    const kinds: ApprovalKind[] = grantsMore ? ['api_key_scope'] : [];
+    if (!this.approvals.concerns(kinds)) return;
+    await this.approvals.require(kinds, { base: this.keys.fingerprintOf(key) });
   }
 
   private async findToChange(id: string): Promise<ApiKeyEntity> {

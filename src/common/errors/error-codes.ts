@@ -29,6 +29,10 @@ export const ERROR_POLICIES = {
     HttpStatus.FORBIDDEN,
     'The API key may not do this; `error` names the scope that it lacks.',
   ),
+  approval_required: refused(
+    HttpStatus.FORBIDDEN,
+    'The request needs the approval of other API keys and cannot wait for it; `error` says why.',
+  ),
   signing_frozen: refused(
     HttpStatus.FORBIDDEN,
     'All signing was stopped by an operator, whose reason is in `error`.',
@@ -67,6 +71,7 @@ export const ERROR_POLICIES = {
     HttpStatus.NOT_FOUND,
     'The relayer has no transaction with this id or nonce.',
   ),
+  change_not_found: refused(HttpStatus.NOT_FOUND, 'No change has this id.'),
   metric_not_found: refused(HttpStatus.NOT_FOUND, 'No metric has this name.'),
   request_timeout: refused(HttpStatus.REQUEST_TIMEOUT, 'The request did not arrive in time.'),
   idempotency_conflict: refused(
@@ -88,6 +93,18 @@ export const ERROR_POLICIES = {
   notification_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the notification; `error` names them.'),
   network_exists: refused(HttpStatus.CONFLICT, 'A network with this id exists.'),
   network_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the network; `error` names them.'),
+  change_not_pending: refused(
+    HttpStatus.CONFLICT,
+    'The change was applied, rejected or has failed or expired; `error` says which.',
+  ),
+  change_already_approved: refused(
+    HttpStatus.CONFLICT,
+    'This API key has approved the change; others must approve it too.',
+  ),
+  change_conflict: refused(
+    HttpStatus.CONFLICT,
+    'The change was approved but cannot be applied any more; `error` says why. Request it again.',
+  ),
   payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE, 'The body is larger than 1 MiB.'),
   unsupported_media_type: refused(
     HttpStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -101,6 +118,10 @@ export const ERROR_POLICIES = {
   too_many_transactions: refused(
     HttpStatus.TOO_MANY_REQUESTS,
     'The relayer has as many open transactions as it may. Retry when some of them are final.',
+  ),
+  too_many_changes: refused(
+    HttpStatus.TOO_MANY_REQUESTS,
+    'As many changes wait for approval as may. Retry when some of them were approved or rejected.',
   ),
   headers_too_large: refused(HEADERS_TOO_LARGE, 'The headers are larger than 16 KiB.'),
   row_altered: {

@@ -34,6 +34,11 @@ export function runWithRequest(id: string, serve: () => void, clientAddress?: st
   );
 }
 
+/** Does work as a part of a request. */
+export function inRequest<T>(context: RequestContext, work: () => T): T {
+  return requestInProgress.run(context, work);
+}
+
 /** Does work that continues after the request that started it, since other requests wait for it too. */
 export function outsideRequests<T>(work: () => T): T {
   return requestInProgress.run(undefined, work);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
 import type { ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
@@ -141,6 +142,11 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     const statement = `UPDATE ${columns.table} SET ${assignments} WHERE id = ? AND mac = ?`;
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, row.id, row.mac]);
     return affected === 1 ? after : null;
+  }
+
+  /** What a later change of a row can be based on: SHA-256 in hex over what the MAC covers. */
+  fingerprintOf(row: Readonly<T>): string {
+    return createHash('sha256').update(this.prepared.protection.contentOf(row)).digest('hex');
   }
 
   /** Also deletes an altered row, as a remedy. @returns whether the row existed */

@@ -23,6 +23,8 @@ interface LookupOptions<Computed extends string> {
    * row. Constants of the code, never input.
    */
   computed?: Readonly<Record<Computed, string>>;
+  /** Has the database return a row for each id, of nulls for an unknown one, so that the time does not show which ids exist. */
+  hidesUnknown?: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export class RowLookup<
   );
   private readonly reader: RowReader<T>;
   private readonly computed: readonly string[];
+  private readonly hidesUnknown: boolean;
 
   /** @param properties which ones are read, `id` among them; all of them where they are left out */
   constructor(
@@ -51,6 +54,7 @@ export class RowLookup<
   ) {
     this.reader = new RowReader(unitOfWork, entity, { ...options, ...(properties && { properties }) });
     this.computed = Object.keys(options.computed ?? {});
+    this.hidesUnknown = options.hidesUnknown ?? false;
   }
 
   /** The row, which others may hold too, so it must not be changed. @throws RowAlteredError */
@@ -67,9 +71,16 @@ export class RowLookup<
 
   private async load(ids: readonly string[]): Promise<(Found<T, Property, Computed> | null | Error)[]> {
     const different = [...new Set(ids)];
-    const rows = await this.reader.read(`WHERE id IN (${different.map(() => '?').join(', ')})`, different);
-    const byId = new Map(rows.map((raw) => [raw.id as string, this.foundIn(raw)]));
+    const rows = await this.reader.read(this.endingFor(different), different);
+    const known = rows.filter(({ id }) => id !== null);
+    const byId = new Map(known.map((raw) => [raw.id as string, this.foundIn(raw)]));
     return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  private endingFor(ids: readonly string[]): string {
+    if (!this.hidesUnknown) return `WHERE id IN (${ids.map(() => '?').join(', ')})`;
+    const wanted = ids.map(() => 'SELECT ? AS wanted').join(' UNION ALL ');
+    return `RIGHT JOIN (${wanted}) AS ids ON id = wanted`;
   }
 
   private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {

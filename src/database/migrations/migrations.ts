@@ -25,6 +25,7 @@ import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
 import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
 import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
+import { CreateChangeRequests1795000053000 } from './1795000053000-create-change-requests';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   AddRelayerGroup1795000051000,
   AddDeliveryRelayer1795000051100,
   CreateAuditLog1795000052000,
+  CreateChangeRequests1795000053000,
 ];

@@ -3,6 +3,8 @@ import type { DataSourceOptions } from 'typeorm';
 import type { ProtectedTable } from '../../secrets/row-macs';
 import type { SealedColumn } from '../../secrets/secret-cipher';
 import { SecretsModule } from '../../secrets/secrets.module';
+import { ApprovalsModule } from '../../approvals/approvals.module';
+import { AuthModule } from '../../auth/auth.module';
 import { BackgroundModule } from '../../background/background.module';
 import type { AppConfig } from '../../config/app-config';
 import { SettingsModule } from '../../config/settings.module';
@@ -41,6 +43,8 @@ export class ImportModule {
         RateLimitsModule,
         BackgroundModule,
         AuditModule,
+        AuthModule,
+        ApprovalsModule,
         NetworksModule,
         SignersModule,
         NotificationsModule,

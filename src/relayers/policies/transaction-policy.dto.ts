@@ -77,4 +77,11 @@ export class TransactionPolicy {
   /** For transactions that this service sends; those that it only signs do not count. A patch replaces the whole list. */
   @ObjectListMember(() => SpendLimit)
   spend_limits?: SpendLimit[];
+
+  /**
+   * Wei above which a transaction waits for the approval of another API key before it is sent. Above it, transactions are not
+   * signed without sending them, nor accepted in batches and as replacements.
+   */
+  @AmountMember(UINT256_MAX, '5000000000000000000')
+  approval_above?: JsonInteger;
 }

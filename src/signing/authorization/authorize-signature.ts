@@ -14,8 +14,11 @@ export type SignatureSubject =
   | { form: 'typed_data'; data: HashedTypedData }
   /** EIP-191, the bytes without the prefix. */
   | { form: 'message'; message: Uint8Array }
-  /** `isSent` where this service sends it, and counts what it spends. */
-  | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true };
+  /**
+   * `isSent` where this service sends it, and counts what it spends. `isApproved` where others have approved it, or the caller
+   * sees to that.
+   */
+  | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true; isApproved?: true };
 
 /**
  * Decides whether a relayer may sign. Without `typed_data`, `messages` and `transactions` every form is signed, within
@@ -50,7 +53,17 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
           'policies.transactions.spend_limits is set, and what is only signed cannot be counted: send it instead',
         );
       authorizeTransaction(policies, subject.transaction);
+      if (!subject.isApproved && needsApproval(policies, subject.transaction.members.value))
+        throw transactionNotAllowed(
+          'transaction.value is above policies.transactions.approval_above, and it was not approved: only a transaction that is sent by itself can wait for that',
+        );
   }
+}
+
+/** Whether a transaction is sent only after others have approved it. @param value in wei */
+export function needsApproval({ transactions }: EvmPolicies, value: bigint): boolean {
+  const limit = transactions?.approval_above;
+  return limit !== undefined && value > BigInt(limit);
 }
 
 const notSet = (restriction: string, needed: string): string =>

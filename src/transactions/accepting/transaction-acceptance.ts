@@ -34,6 +34,16 @@ export interface Submission {
   requests: readonly AcceptedRequest[];
   /** All are accepted or none. */
   atomic: boolean;
+  /** For a request that others have approved: it is accepted by itself, or the approval is not used up. */
+  approval?: UsedApproval | undefined;
+}
+
+/** The approval of a request. */
+export interface UsedApproval {
+  /** Of the change, and of its transaction. */
+  id: string;
+  /** Uses it up in the unit of work that accepts the request. */
+  use: () => Promise<void>;
 }
 
 /** One result for each request: the record, and whether it was there before; or why it was not accepted. */
@@ -64,6 +74,10 @@ export class TransactionAcceptance {
 
   async submit(submission: Submission): Promise<AcceptanceResult[]> {
     const waiting: Waiting = { ...submission, caller: currentCaller(), results: [] };
+    if (submission.approval) {
+      await this.commit([waiting]);
+      return waiting.results;
+    }
     const id = accountId(submission.account);
     const account = this.accounts.get(id) ?? {
       batches: new Batches<Waiting>(MAX_TOGETHER, (items) => this.commit(items)),
@@ -117,6 +131,7 @@ export class TransactionAcceptance {
     const assigned = new NonceAssignment(ledger, floor, MAX_OPEN - open);
     const budget = await this.spending.budgetOf(relayer, ledger.id);
     for (const item of items) item.results = this.decide(item, assigned, replays, budget);
+    if (first.approval) await useApproval(first, first.approval);
     await this.rows.insert(assigned.rows, relayer);
     for (const item of items) await this.recordAccepted(item);
     await this.spending.reserve(budget);
@@ -176,6 +191,12 @@ export class TransactionAcceptance {
   }
 }
 
+/** @throws what kept the request from being accepted */
+async function useApproval({ results }: Waiting, { use }: UsedApproval): Promise<void> {
+  for (const result of results) if ('error' in result) throw result.error;
+  await use();
+}
+
 /** The nonces of one database transaction, in the order of the requests. */
 class NonceAssignment {
   readonly rows: TransactionEntity[] = [];
@@ -205,13 +226,14 @@ class NonceAssignment {
     return this.rows.splice(mark);
   }
 
-  add({ relayer, account }: Submission, accepted: AcceptedRequest): TransactionEntity {
+  add({ relayer, account, approval }: Submission, accepted: AcceptedRequest): TransactionEntity {
     const row = newTransaction({
+      ...(approval && { id: approval.id }),
       accountId: this.ledger.id,
       relayerId: relayer.id,
       sender: account.address,
       nonce: this.next,
-      request: accepted.request,
+      request: approval ? { ...accepted.request, is_approved: true } : accepted.request,
       idempotencyKey: accepted.idempotencyKey,
       requestDigest: accepted.digest,
       validUntil: accepted.validUntil,

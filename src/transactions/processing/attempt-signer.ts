@@ -97,7 +97,7 @@ export class AttemptSigner {
     const { draft } = drafted;
     // Policies hold for the first signature; what may be on its way already must not be left stuck by a later change.
     if (kind === 'request' && row.hashes.length === 0) {
-      const rule = brokenPolicy(policies, draft.subject);
+      const rule = brokenPolicy(policies, draft.subject, row);
       if (rule !== undefined) {
         await this.abandon(context, row, rule);
         return undefined;
@@ -216,9 +216,16 @@ export const hasOwnFees = (row: TransactionEntity): boolean =>
 const MAX_REASON = 1024;
 const shortened = (reason: string): string => reason.slice(0, MAX_REASON);
 
-function brokenPolicy(policies: EvmPolicies, transaction: UnsignedTransaction): string | undefined {
+function brokenPolicy(
+  policies: EvmPolicies,
+  transaction: UnsignedTransaction,
+  { request }: TransactionEntity,
+): string | undefined {
   try {
-    authorizeSignature(policies, { form: 'transaction', transaction, isSent: true });
+    authorizeSignature(policies, {
+      ...{ form: 'transaction', transaction, isSent: true },
+      ...(request.is_approved === true && { isApproved: true }),
+    });
     return undefined;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'transaction_not_allowed') return error.detail;

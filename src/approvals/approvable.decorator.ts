@@ -1,0 +1,31 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  HttpStatus,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+import { ApiEnvelope } from '../common/openapi/api-responses';
+import { PendingChangeResponse } from './dto/pending-change.response';
+
+/** Responds 202 with a change that waits. */
+@Injectable()
+class PendingChangeInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next.handle().pipe(
+      tap((result) => {
+        if (result instanceof PendingChangeResponse)
+          context.switchToHttp().getResponse<Response>().status(HttpStatus.ACCEPTED);
+      }),
+    );
+  }
+}
+
+/** Marks a route that calls `ApprovalsService.submit`: what waits for approval is 202. @param model of that response */
+export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
+  applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));

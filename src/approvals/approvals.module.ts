@@ -1,0 +1,26 @@
+import { Global, Module } from '@nestjs/common';
+import { ApprovalsService } from './approvals.service';
+import { ChangeDecisionsService } from './change-decisions.service';
+import { ChangeOperations } from './change-operations';
+import { ChangeQueries } from './change-queries';
+import { ChangeRetention } from './change-retention';
+import { ChangeRows } from './change-rows';
+import { ChangeMetrics } from './change.metrics';
+import { ChangesController } from './changes.controller';
+
+/** Changes that wait for the approval of others: shared by the modules that make them. */
+@Global()
+@Module({
+  controllers: [ChangesController],
+  providers: [
+    ApprovalsService,
+    ChangeOperations,
+    ChangeRows,
+    ChangeQueries,
+    ChangeDecisionsService,
+    ChangeRetention,
+    ChangeMetrics,
+  ],
+  exports: [ApprovalsService, ChangeOperations],
+})
+export class ApprovalsModule {}

@@ -1,0 +1,44 @@
+import type { AuditAction } from '../audit/audit-action';
+import type { AuditEntry } from '../audit/audit-entry';
+import { type AuditedFields, changesOf } from '../audit/changed-fields';
+import type { ChangeEntity, ChangeStatus } from './change.entity';
+
+type Change = Readonly<Omit<ChangeEntity, 'mac'>>;
+
+const ACTIONS = {
+  applied: 'change.apply',
+  // It was approved, and applying it failed.
+  failed: 'change.apply',
+  rejected: 'change.reject',
+  expired: 'change.expire',
+} as const satisfies Record<Exclude<ChangeStatus, 'pending'>, AuditAction>;
+
+const fieldsOf = (change: Change): AuditedFields => ({
+  status: change.status,
+  operation: change.operation,
+  kinds: change.kinds,
+  request: change.request,
+  requested_by: change.requestedBy,
+  needed: change.needed,
+  approvals: change.approvals.map(({ key_id }) => key_id),
+});
+
+/** @param before null where the change is requested */
+const entryOf = (action: AuditAction, before: Change | null, after: Change): AuditEntry => ({
+  action,
+  relayerId: after.relayerId,
+  code: after.code,
+  changes: changesOf(after.id, before && fieldsOf(before), fieldsOf(after)),
+});
+
+export const changeRequested = (change: Change): AuditEntry => entryOf('change.request', null, change);
+
+export const changeApproved = (before: Change, after: Change): AuditEntry =>
+  entryOf('change.approve', before, after);
+
+/** @param status of the change after its end */
+export const changeFinished = (
+  status: Exclude<ChangeStatus, 'pending'>,
+  before: Change,
+  after: Change,
+): AuditEntry => entryOf(ACTIONS[status], before, after);

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { asPrincipal, hasScope, type Principal } from '../access/principal';
+import { Principals } from '../access/principals';
+import { DomainError } from '../common/errors/domain-error';
+import { ERROR_POLICIES } from '../common/errors/error-codes';
+import { UnitOfWork } from '../database/unit-of-work';
+import { type ApprovedChange, approvedChange } from './approved-change';
+import { ChangeOperations } from './change-operations';
+import { ChangeRows } from './change-rows';
+import { type ChangeEntity, statusOf } from './change.entity';
+import {
+  alreadyApproved,
+  changeConflict,
+  changeNotFound,
+  changeNotPending,
+  ownChange,
+} from './change.errors';
+import { isVisible } from './visible-changes';
+
+/** Approves and rejects changes, and applies those that have enough approvals. */
+@Injectable()
+export class ChangeDecisionsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: ChangeRows,
+    private readonly operations: ChangeOperations,
+    private readonly principals: Principals,
+  ) {}
+
+  /**
+   * Approves a change, and applies it where that was the last approval it needs. Where a change has enough approvals but was not
+   * applied, because the instance ended in between, whoever has approved it may do so again.
+   *
+   * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`, `forbidden` for
+   * the requester
+   */
+  async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
+    const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
+    const approvals = await this.countApprovals(change);
+    if (approvals >= change.needed) return this.apply(change, approvals, approver);
+    if (isRepeated) throw alreadyApproved();
+    return change;
+  }
+
+  /** Rejects a change for good; its requester withdraws it so. @throws DomainError `change_not_found`, `change_not_pending` */
+  reject(id: string, principal: Principal): Promise<Readonly<ChangeEntity>> {
+    return this.unitOfWork.run(async () =>
+      this.rows.finish(await this.lockPending(id, principal), 'rejected', principal.id),
+    );
+  }
+
+  private async addApproval(
+    id: string,
+    approver: Principal,
+  ): Promise<{ change: ChangeEntity; isRepeated: boolean }> {
+    const change = await this.lockPending(id, approver);
+    if (change.requestedBy === approver.id) throw ownChange();
+    if (change.approvals.some(({ key_id }) => key_id === approver.id)) return { change, isRepeated: true };
+    return { change: await this.rows.approve(change, approver.id), isRepeated: false };
+  }
+
+  private async lockPending(id: string, principal: Principal): Promise<ChangeEntity> {
+    const change = await this.rows.findToChange(id);
+    if (!change || !isVisible(change, principal)) throw changeNotFound(id);
+    const status = statusOf(change);
+    if (status !== 'pending') throw changeNotPending(status);
+    return change;
+  }
+
+  /** Those of principals that might approve it now: the approval of a key that was revoked since does not count. */
+  private async countApprovals(change: ChangeEntity): Promise<number> {
+    const approvers = await Promise.all(
+      change.approvals.map(({ key_id }) => Promise.resolve(this.principals.find(key_id))),
+    );
+    return approvers.filter(
+      (approver) => approver && hasScope(approver, 'approve') && isVisible(change, approver),
+    ).length;
+  }
+
+  private async apply(
+    change: ChangeEntity,
+    approvals: number,
+    approver: Principal,
+  ): Promise<Readonly<ChangeEntity>> {
+    const approved = { id: change.id, approvals, approvedBy: approver.id, isApplied: false };
+    try {
+      await this.run(change, approved);
+      if (!approved.isApplied) throw changeConflict('nothing is left to be changed');
+    } catch (error) {
+      return this.settle(change.id, approver, error);
+    }
+    return this.getOrThrow(change.id);
+  }
+
+  /** Does what was requested, with the rights that its requester has now. */
+  private async run(change: ChangeEntity, approved: ApprovedChange): Promise<void> {
+    const requester = await this.principals.find(change.requestedBy);
+    if (!requester) throw changeConflict('the API key that requested the change is no longer valid');
+    const operation = this.operations.find(change.operation);
+    if (!operation) throw changeConflict(`this version of the service knows no ${change.operation}`);
+    if (!operation.scopes.some((scope) => hasScope(requester, scope)))
+      throw changeConflict(
+        `the API key that requested the change lacks ${operation.scopes.join(' or ')} now`,
+      );
+    const secrets = this.rows.secretsOf(change);
+    await asPrincipal(requester, () =>
+      approvedChange.run(approved, () => operation.apply(change.request, secrets, change.id)),
+    );
+  }
+
+  /**
+   * Ends a change that could not be applied. It stays pending where the service was the cause, or something that it depends on:
+   * then whoever approved it may do so again.
+   */
+  private async settle(id: string, approver: Principal, error: unknown): Promise<Readonly<ChangeEntity>> {
+    const change = await this.getOrThrow(id);
+    // Another approval has applied it at the same time, or it failed after it was applied.
+    if (change.status === 'applied') return change;
+    if (!(error instanceof DomainError) || !isFinal(error)) throw error;
+    await this.unitOfWork.run(async () => {
+      const locked = await this.rows.findToChange(id);
+      if (locked?.status === 'pending') await this.rows.finish(locked, 'failed', approver.id, error.code);
+    });
+    throw error.code === 'change_conflict' ? error : changeConflict(error.detail);
+  }
+
+  private async getOrThrow(id: string): Promise<Readonly<ChangeEntity>> {
+    const change = await this.rows.find(id);
+    if (!change) throw changeNotFound(id);
+    return change;
+  }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+function isFinal({ code }: DomainError): boolean {
+  const status: number = ERROR_POLICIES[code].status;
+  return status < TOO_MANY_REQUESTS;
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { type FindOptionsWhere, MoreThan } from 'typeorm';
+import { currentPrincipal } from '../access/principal';
+import { currentCaller } from '../audit/audit-caller';
+import { AuditLog } from '../audit/audit-log';
+import { invalidRequest } from '../common/errors/domain-error';
+import type { ErrorCode } from '../common/errors/error-codes';
+import { Secret } from '../common/secrets/secret';
+import type { AppConfig } from '../config/app-config';
+import { isUniqueViolation } from '../database/drivers/driver-errors';
+import { ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
+import { RowIntegrity } from '../database/integrity/row-integrity';
+import { UnitOfWork } from '../database/unit-of-work';
+import { SecretCipher } from '../secrets/secret-cipher';
+import type { ApprovedChange } from './approved-change';
+import { changeApproved, changeFinished, changeRequested } from './change-audit';
+import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
+import {
+  type ApprovalRequiredError,
+  changeConflict,
+  changeNotFound,
+  changeNotPending,
+  type ChangeSubject,
+  idempotencyConflict,
+  tooManyChanges,
+} from './change.errors';
+
+/** Pending changes of all API keys together; more get 429. @limit Stored objects */
+const MAX_PENDING = 1000;
+/** Pending changes that one API key has requested; more get 429. @limit Stored objects */
+const MAX_PENDING_OF_ONE = 100;
+/** The size of a `text` column of MySQL, in bytes. */
+const MAX_SEALED_LENGTH = 65_535;
+
+/** A repeated request with the same key is the same change. */
+export interface IdempotentRequest {
+  key: string;
+  digest: string;
+}
+
+/** A request to store. */
+export interface SubmittedChange<Request extends object = object, Secrets extends object = object> {
+  /** Shown to approvers; JSON without secrets. */
+  request: Request;
+  secrets?: Secrets | undefined;
+  idempotency?: IdempotentRequest | undefined;
+}
+
+/** The stored changes. A change of state expects the state before, on the locked row. */
+@Injectable()
+export class ChangeRows {
+  private readonly rows: ProtectedRows<ChangeEntity>;
+  private readonly expireMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly cipher: SecretCipher,
+    private readonly audit: AuditLog,
+    integrity: RowIntegrity,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.rows = new ProtectedRows(unitOfWork, integrity, ChangeEntity);
+    this.expireMs = config.get('approvals', { infer: true }).expireMs;
+  }
+
+  /** @throws RowAlteredError */
+  find(id: string): Promise<Readonly<ChangeEntity> | null> {
+    return this.rows.findById(id);
+  }
+
+  /** @throws RowAlteredError */
+  findAll(query: RowQuery<ChangeEntity>): Promise<ChangeEntity[]> {
+    return this.rows.find(query);
+  }
+
+  count(where: FindOptionsWhere<ChangeEntity> | FindOptionsWhere<ChangeEntity>[]): Promise<number> {
+    return this.unitOfWork.repository(ChangeEntity).countBy(where);
+  }
+
+  /** Locks a change until the end of the unit of work. @throws RowAlteredError */
+  findToChange(id: string): Promise<ChangeEntity | null> {
+    return this.rows.findToChange(id);
+  }
+
+  /**
+   * Stores a pending change of the current principal; the one that is there for a request that is repeated.
+   *
+   * @throws DomainError `too_many_changes`, `idempotency_conflict`
+   */
+  async create(
+    operation: string,
+    submitted: SubmittedChange,
+    { kinds, needed, subject: { base, relayer } }: ApprovalRequiredError,
+  ): Promise<Readonly<ChangeEntity>> {
+    const requester = currentPrincipal();
+    if (!requester) throw new Error('A change has no requester');
+    const known = await this.findRepeated(relayer?.id, submitted.idempotency);
+    if (known) return known;
+    await this.assertRoom(requester.id);
+    const id = randomUUID();
+    const now = Date.now();
+    const row = {
+      id,
+      kinds: [...kinds],
+      operation,
+      // As it will be read.
+      request: JSON.parse(JSON.stringify(submitted.request)) as object,
+      secrets: submitted.secrets ? this.seal(id, submitted.secrets) : null,
+      base,
+      relayerId: relayer?.id ?? null,
+      relayerGroup: relayer?.group ?? null,
+      requestedBy: requester.id,
+      needed,
+      approvals: [],
+      status: 'pending' as const,
+      idempotencyKey: submitted.idempotency?.key ?? null,
+      requestDigest: submitted.idempotency?.digest ?? null,
+      code: null,
+      expiresAt: new Date(now + this.expireMs),
+      finishedAt: null,
+      finishedBy: null,
+      createdAt: new Date(now),
+    };
+    try {
+      return await this.unitOfWork.run(async () => {
+        const change = await this.rows.insert(row);
+        await this.audit.record(changeRequested(change));
+        return change;
+      });
+    } catch (error) {
+      const first = isUniqueViolation(error) && (await this.findRepeated(relayer?.id, submitted.idempotency));
+      if (first) return first;
+      throw error;
+    }
+  }
+
+  /** The change that an earlier request with the same key has become. @throws DomainError `idempotency_conflict` */
+  async findRepeated(
+    relayerId: string | undefined,
+    idempotency: IdempotentRequest | undefined,
+  ): Promise<Readonly<ChangeEntity> | undefined> {
+    if (relayerId === undefined || !idempotency) return undefined;
+    const known = await this.rows.findOneBy({ relayerId, idempotencyKey: idempotency.key });
+    if (known && known.requestDigest !== idempotency.digest) throw idempotencyConflict();
+    return known ?? undefined;
+  }
+
+  /** Adds an approval to a change that is locked. */
+  async approve(change: ChangeEntity, keyId: string): Promise<ChangeEntity> {
+    const approval = { key_id: keyId, at: new Date().toISOString() };
+    const approved = await this.rows.update(change, { approvals: [...change.approvals, approval] });
+    await this.audit.record(changeApproved(change, approved));
+    return approved;
+  }
+
+  /**
+   * Marks a change as applied, in the unit of work that does what was requested.
+   *
+   * @param needed approvals of the change as it is now
+   * @throws DomainError `change_not_pending`, `change_conflict`
+   */
+  async apply(approved: ApprovedChange, { base }: ChangeSubject, needed: number): Promise<void> {
+    const change = await this.rows.findToChange(approved.id);
+    if (!change) throw changeNotFound(approved.id);
+    const status = statusOf(change);
+    if (status !== 'pending') throw changeNotPending(status);
+    if (change.base !== base) throw changeConflict('what the change was requested for has changed since');
+    if (needed > approved.approvals) throw changeConflict(`the change needs ${needed} approvals now`);
+    await this.finish(change, 'applied', approved.approvedBy);
+    approved.isApplied = true;
+  }
+
+  /**
+   * Ends a change that is locked. Its secrets are not needed any more.
+   *
+   * @param by the principal who causes it, which is not always the one whose rights apply; null for the service itself
+   */
+  async finish(
+    change: ChangeEntity,
+    status: 'applied' | 'rejected' | 'expired' | 'failed',
+    by: string | null,
+    code: ErrorCode | null = null,
+  ): Promise<ChangeEntity> {
+    const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
+    const finished = await this.rows.update(change, end);
+    await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
+    return finished;
+  }
+
+  /** @throws SecretUnreadableError */
+  secretsOf({ id, secrets }: Readonly<ChangeEntity>): object | undefined {
+    if (secrets === null) return undefined;
+    return JSON.parse(this.cipher.open(secrets, { ...CHANGE_SECRETS, row: id }).reveal()) as object;
+  }
+
+  private seal(id: string, secrets: object): string {
+    const sealed = this.cipher.seal(new Secret(JSON.stringify(secrets)), { ...CHANGE_SECRETS, row: id });
+    if (sealed.length > MAX_SEALED_LENGTH) throw invalidRequest('custom_rpc_urls is too long as a whole');
+    return sealed;
+  }
+
+  /** Requests at the same time may exceed it by their number. */
+  private async assertRoom(requestedBy: string): Promise<void> {
+    const pending = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
+    if ((await this.count({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)
+      throw tooManyChanges(`${MAX_PENDING_OF_ONE} changes that this API key has requested are pending`);
+    if ((await this.count(pending)) >= MAX_PENDING)
+      throw tooManyChanges(`${MAX_PENDING} changes are pending: some must be approved or rejected`);
+  }
+}

@@ -1,0 +1,58 @@
+import { DomainError } from '../common/errors/domain-error';
+import type { ApprovalKind } from '../config/approvals-format';
+import type { ChangeStatus } from './change.entity';
+
+export const changeNotFound = (id: string): DomainError =>
+  new DomainError('change_not_found', `Change with ID ${id} not found`);
+
+/** It is finished. */
+export const changeNotPending = (status: ChangeStatus): DomainError =>
+  new DomainError('change_not_pending', 'Change is not pending', `the change is ${status}`);
+
+export const alreadyApproved = (): DomainError =>
+  new DomainError(
+    'change_already_approved',
+    'Change already approved',
+    'this API key has approved the change: others must approve it too',
+  );
+
+/** @param detail why it cannot be applied any more */
+export const changeConflict = (detail: string): DomainError =>
+  new DomainError('change_conflict', 'Change cannot be applied', detail);
+
+export const ownChange = (): DomainError =>
+  new DomainError('forbidden', 'Forbidden', 'whoever requested a change cannot approve it');
+
+export const tooManyChanges = (detail: string): DomainError =>
+  new DomainError('too_many_changes', 'Too Many Requests', detail);
+
+export const idempotencyConflict = (): DomainError =>
+  new DomainError(
+    'idempotency_conflict',
+    'Idempotency-Key already used',
+    'Idempotency-Key was used for a request with another body, which waits for approval or has done so',
+  );
+
+/** What a change is about. */
+export interface ChangeSubject {
+  /** See `fingerprintOf`. */
+  base: string;
+  /** Whoever cannot reach this relayer does not see the change. */
+  relayer?: { id: string; group: string | null };
+}
+
+/** A change needs the approval of others. `ApprovalsService.submit` stores it; elsewhere it is refused. */
+export class ApprovalRequiredError extends DomainError {
+  constructor(
+    readonly kinds: readonly [ApprovalKind, ...ApprovalKind[]],
+    readonly needed: number,
+    readonly subject: ChangeSubject,
+  ) {
+    super(
+      'approval_required',
+      'Approval required',
+      `this needs the approval of ${needed} other API keys (${kinds.join(', ')})`,
+    );
+    this.name = 'ApprovalRequiredError';
+  }
+}

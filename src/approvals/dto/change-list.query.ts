@@ -1,0 +1,32 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { PageQuery } from '../../common/pagination/page-query';
+import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
+import { CHANGE_STATUSES, type ChangeStatus } from '../change.entity';
+
+/** The part of a list of changes that the caller requests. */
+export class ChangeListQuery extends PageQuery {
+  @ApiPropertyOptional({ type: String, enum: CHANGE_STATUSES })
+  status?: ChangeStatus;
+}
+
+/** Reads the filter of a list of changes; other query parameters are ignored. */
+@Injectable()
+export class ChangeListPipe implements PipeTransform<Record<string, unknown>, ChangeListQuery> {
+  private readonly pages = new PageQueryPipe();
+
+  transform(query: Record<string, unknown>): ChangeListQuery {
+    const { status } = query;
+    return Object.assign(
+      this.pages.transform(query),
+      status === undefined ? {} : { status: readStatus(status) },
+    );
+  }
+}
+
+function readStatus(value: unknown): ChangeStatus {
+  const status = CHANGE_STATUSES.find((each) => each === value);
+  if (status) return status;
+  throw invalidRequest(`status must be given once, as one of ${CHANGE_STATUSES.join(', ')}`);
+}

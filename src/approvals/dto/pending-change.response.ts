@@ -1,0 +1,90 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { APPROVAL_KINDS, type ApprovalKind } from '../../config/approvals-format';
+import { type ChangeEntity, CHANGE_STATUSES, type ChangeStatus, statusOf } from '../change.entity';
+
+export class ApprovalResponse {
+  /** Who approved it; `root` for the key of the settings. */
+  @ApiProperty({ example: '4f0b1c9e' })
+  key_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+}
+
+/** A change that was requested and needs the approval of others. */
+export class PendingChangeResponse {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: String, enum: CHANGE_STATUSES })
+  status!: ChangeStatus;
+
+  /** Why it needs approval; of several kinds the one that needs the most approvals. */
+  @ApiProperty({ type: String, enum: APPROVAL_KINDS })
+  kind!: ApprovalKind;
+
+  /** All of its kinds. */
+  @ApiProperty({ type: [String], enum: APPROVAL_KINDS })
+  kinds!: ApprovalKind[];
+
+  /** What it does. */
+  @ApiProperty({ example: 'update_relayer' })
+  operation!: string;
+
+  /** With what; secrets are masked. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { relayer_id: 'treasury' } })
+  request!: object;
+
+  @ApiProperty({ type: String, nullable: true, example: 'treasury' })
+  relayer_id!: string | null;
+
+  /** The API key that requested it; `root` for the key of the settings. */
+  @ApiProperty({ example: 'root' })
+  requested_by!: string;
+
+  @ApiProperty({ type: [ApprovalResponse] })
+  approvals!: ApprovalResponse[];
+
+  /** How many approvals it needs. */
+  @ApiProperty({ type: 'integer', minimum: 1, example: 2 })
+  needed!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  /** When it expires if it is still pending. */
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  finished_at?: string;
+
+  /** Who rejected it, or gave the last approval. */
+  @ApiPropertyOptional({ type: String })
+  finished_by?: string;
+
+  /** Why it failed: an error code. */
+  @ApiPropertyOptional({ type: String, example: 'change_conflict' })
+  code?: string;
+}
+
+export function toPendingChangeResponse(change: Readonly<ChangeEntity>): PendingChangeResponse {
+  const { finishedAt, finishedBy, code } = change;
+  return Object.assign(new PendingChangeResponse(), {
+    id: change.id,
+    status: statusOf(change),
+    kind: change.kinds[0],
+    kinds: change.kinds,
+    operation: change.operation,
+    request: change.request,
+    relayer_id: change.relayerId,
+    requested_by: change.requestedBy,
+    approvals: change.approvals.map(({ key_id, at }) => ({ key_id, at })),
+    needed: change.needed,
+    created_at: change.createdAt.toISOString(),
+    expires_at: change.expiresAt.toISOString(),
+    ...(finishedAt && { finished_at: finishedAt.toISOString() }),
+    ...(finishedBy !== null && { finished_by: finishedBy }),
+    ...(code !== null && { code }),
+  });
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { currentPrincipal } from '../../access/principal';
+import { ApprovalsService } from '../../approvals/approvals.service';
+import { type ChangeOperation, ChangeOperations } from '../../approvals/change-operations';
+import type { PendingChangeResponse } from '../../approvals/dto/pending-change.response';
+import type { Secret } from '../../common/secrets/secret';
+import type { ApiKeyEntity } from './api-key.entity';
+import { hashOfApiKey, newApiKeyText } from './api-key-text';
+import { ApiKeysService } from './api-keys.service';
+import type { CreateApiKeyDto } from './dto/create-api-key.dto';
+import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
+import { newApiKey } from './new-api-key';
+
+/** A body as it is stored: an object of no class. */
+type Stored<Body> = { [Member in keyof Body]: Body[Member] };
+
+/** A key or the change that waits, with the text of the key, which is known at this moment only. */
+export interface WithText {
+  result: ApiKeyEntity | PendingChangeResponse;
+  text: Secret;
+}
+
+/** Of a text that was shown at the request, and works once the change is applied. */
+interface NewSecret {
+  hash: string | null;
+}
+
+interface Creation {
+  /** Part of the text. */
+  key_id: string;
+  key: Stored<CreateApiKeyDto>;
+}
+
+interface Update {
+  key_id: string;
+  patch: Stored<UpdateApiKeyDto>;
+}
+
+interface Rotation {
+  key_id: string;
+  overlap_seconds: number | null;
+}
+
+/** Creates API keys, which may have to wait for the approval of others. */
+@Injectable()
+export class ApiKeyCreations implements ChangeOperation<Creation, NewSecret> {
+  readonly name = 'create_api_key';
+  readonly scopes = ['api-keys:manage'] as const;
+
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly approvals: ApprovalsService,
+    operations: ChangeOperations,
+  ) {
+    operations.register(this);
+  }
+
+  /** @throws DomainError as `ApiKeysService.create`, `invalid_request` */
+  async request(key: Stored<CreateApiKeyDto>): Promise<WithText> {
+    const { row, text } = newKeyOfCaller(key);
+    const submitted = () => ({ request: { key_id: row.id, key }, secrets: { hash: row.secretHash } });
+    return { result: await this.approvals.submit(this, submitted, () => this.keys.create(row)), text };
+  }
+
+  apply({ key_id: id, key }: Creation, secret?: NewSecret): Promise<ApiKeyEntity> {
+    const { row } = newKeyOfCaller(key);
+    return this.keys.create({ ...row, id, secretHash: secret?.hash ?? null });
+  }
+}
+
+/** Changes API keys, which may have to wait for the approval of others. */
+@Injectable()
+export class ApiKeyUpdates implements ChangeOperation<Update> {
+  readonly name = 'update_api_key';
+  readonly scopes = ['api-keys:manage'] as const;
+
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly approvals: ApprovalsService,
+    operations: ChangeOperations,
+  ) {
+    operations.register(this);
+  }
+
+  /** @throws DomainError as `ApiKeysService.update` */
+  request(id: string, patch: Stored<UpdateApiKeyDto>): Promise<ApiKeyEntity | PendingChangeResponse> {
+    const submitted = () => ({ request: { key_id: id, patch } });
+    return this.approvals.submit(this, submitted, () => this.keys.update(id, patch));
+  }
+
+  apply({ key_id: id, patch }: Update): Promise<ApiKeyEntity> {
+    return this.keys.update(id, patch);
+  }
+}
+
+/** Gives API keys new secrets, which may have to wait for the approval of others. */
+@Injectable()
+export class ApiKeyRotations implements ChangeOperation<Rotation, NewSecret> {
+  readonly name = 'rotate_api_key';
+  readonly scopes = ['api-keys:manage'] as const;
+
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly approvals: ApprovalsService,
+    operations: ChangeOperations,
+  ) {
+    operations.register(this);
+  }
+
+  /** @throws DomainError as `ApiKeysService.rotate` */
+  async request(id: string, overlapSeconds: number | undefined): Promise<WithText> {
+    const text = newApiKeyText(id);
+    const hash = hashOfApiKey(text.reveal());
+    const submitted = () => ({
+      request: { key_id: id, overlap_seconds: overlapSeconds ?? null },
+      secrets: { hash },
+    });
+    const rotate = () => this.keys.rotate(id, hash, overlapSeconds);
+    return { result: await this.approvals.submit(this, submitted, rotate), text };
+  }
+
+  apply({ key_id: id, overlap_seconds: overlap }: Rotation, secret?: NewSecret): Promise<ApiKeyEntity> {
+    if (typeof secret?.hash !== 'string') throw new Error('A rotation has no secret');
+    return this.keys.rotate(id, secret.hash, overlap ?? undefined);
+  }
+}
+
+const newKeyOfCaller = (key: Stored<CreateApiKeyDto>) => newApiKey(key, currentPrincipal()?.id ?? 'service');

@@ -1,0 +1,37 @@
+import type { FieldConstraint, FieldRange, FieldValue } from '../field-constraints';
+import { isRaised } from './limits';
+
+type Fields = Readonly<Record<string, FieldConstraint>>;
+
+/**
+ * Whether every message that meets `narrow` meets `wide` too, whatever types its members have: the policy does not know them.
+ * So `5` and `"5"` are different values, since only the second matches a text; and a text is never within a range, since a
+ * range matches integers only.
+ */
+export const areImplied = (wide: Fields | undefined, narrow: Fields | undefined): boolean =>
+  Object.entries(wide ?? {}).every(([name, constraint]) => {
+    const own = narrow && Object.hasOwn(narrow, name) ? narrow[name] : undefined;
+    return own !== undefined && isImplied(constraint, own);
+  });
+
+function isImplied(wide: FieldConstraint, narrow: FieldConstraint): boolean {
+  if (!isRange(narrow)) return valuesOf(narrow).every((value) => allows(wide, value));
+  // A list may have every integer of a range, but nobody writes it so.
+  return isRange(wide) && isWithin(wide, narrow);
+}
+
+function allows(constraint: FieldConstraint, value: FieldValue): boolean {
+  if (!isRange(constraint)) return valuesOf(constraint).includes(value);
+  return typeof value === 'number' && isWithin(constraint, { min: value, max: value });
+}
+
+function isWithin(wide: FieldRange, { min, max }: FieldRange): boolean {
+  const isAbove = wide.min === undefined || (min !== undefined && BigInt(min) >= BigInt(wide.min));
+  return isAbove && !isRaised(wide.max, max);
+}
+
+const isRange = (constraint: FieldConstraint): constraint is FieldRange =>
+  typeof constraint === 'object' && !Array.isArray(constraint);
+
+const valuesOf = (constraint: FieldValue | FieldValue[]): FieldValue[] =>
+  Array.isArray(constraint) ? constraint : [constraint];

@@ -1,0 +1,147 @@
+import type { EvmPolicies } from '../evm-policies.dto';
+import { loosens } from './loosens';
+
+const A = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
+const B = '0x3535353535353535353535353535353535353535';
+const TRANSFER = '0xa9059cbb';
+const APPROVE = '0x095ea7b3';
+const topUp = (changes: object = {}) => ({
+  top_up: { from_relayer: 'treasury', below: 10, to: '20', ...changes },
+});
+const fields = (a: unknown) => ({ typed_data: { allowed: [{ primary_type: 'Permit', fields: { a } }] } });
+const limits = (transactions: object) => ({ transactions });
+const spending = (...spend_limits: object[]) => limits({ spend_limits });
+
+type Row = [change: string, before: object, after: object];
+
+const LOOSENING: Row[] = [
+  ['the last restriction is removed', { typed_data: {} }, {}],
+  ['a form is allowed that was not', { messages: { allow: 'none' } }, { messages: { allow: 'text' } }],
+  [
+    'a second form is allowed',
+    { messages: { allow: 'text' } },
+    { messages: { allow: 'text' }, typed_data: {} },
+  ],
+  ['any message', { messages: { allow: 'text' } }, { messages: { allow: 'any' } }],
+  ['blind hashes', { typed_data: {} }, { typed_data: { allow_blind_hashes: true } }],
+  ['no list of typed data', { typed_data: { allowed: [{ chain_id: 1 }] } }, { typed_data: {} }],
+  [
+    'another entry',
+    { typed_data: { allowed: [{ chain_id: 1 }] } },
+    { typed_data: { allowed: [{ chain_id: 1 }, { chain_id: 2 }] } },
+  ],
+  [
+    'a wider entry',
+    { typed_data: { allowed: [{ chain_id: 1, verifying_contract: A }] } },
+    { typed_data: { allowed: [{ verifying_contract: A }] } },
+  ],
+  ['a field without a constraint', fields(1), { typed_data: { allowed: [{ primary_type: 'Permit' }] } }],
+  ['another value of a field', fields([A]), fields([A, B])],
+  ['a greater range', fields({ max: 5 }), fields({ max: '6' })],
+  ['a range without an end', fields({ min: 1, max: 5 }), fields({ max: 5 })],
+  ['a text for a range, which is of integers', fields({ max: 5 }), fields('5')],
+  ['a text for a number', fields(5), fields('5')],
+  ['a higher limit', limits({ max_value: 1 }), limits({ max_value: '2' })],
+  ['one limit for another', limits({ max_value: 1 }), limits({ max_fee: 1 })],
+  ['no limit', limits({ max_gas_limit: 21000 }), limits({})],
+  ['approval above more', limits({ approval_above: 1 }), limits({ approval_above: 2 })],
+  ['no approval', limits({ approval_above: 1 }), limits({})],
+  ['contracts', limits({ allow_contract_creation: false }), limits({})],
+  [
+    'contracts beside methods',
+    limits({ allowed_methods: [{ selectors: [TRANSFER] }] }),
+    limits({ allowed_methods: [{ selectors: [TRANSFER] }], allow_contract_creation: true }),
+  ],
+  [
+    'contracts by removing the receivers',
+    { whitelist_receivers: [A], transactions: { allow_contract_creation: true } },
+    limits({ allow_contract_creation: true }),
+  ],
+  ['all methods', limits({ allowed_methods: [] }), limits({})],
+  [
+    'another method',
+    limits({ allowed_methods: [{ selectors: [TRANSFER] }] }),
+    limits({ allowed_methods: [{ selectors: [TRANSFER, APPROVE] }] }),
+  ],
+  [
+    'a method of every contract',
+    limits({ allowed_methods: [{ to: A, selectors: [TRANSFER] }] }),
+    limits({ allowed_methods: [{ selectors: [TRANSFER] }] }),
+  ],
+  ['no spending limit', spending({ per: '1h', max_value: 1 }), limits({})],
+  ['only empty spending limits', spending({ per: '1h', max_value: 1 }), spending({ per: '1h' })],
+  ['a higher spending limit', spending({ per: '1h', max_value: 1 }), spending({ per: '1h', max_value: 2 })],
+  ['a shorter time', spending({ per: '24h', max_fee: 1 }), spending({ per: '1h', max_fee: 1 })],
+  [
+    'one limit of two',
+    spending({ per: '1h', max_fee: 1, max_value: 1 }),
+    spending({ per: '1h', max_fee: 1 }),
+  ],
+  ['no empty spending limit, which stops what is only signed', spending({ per: '1h' }), limits({})],
+  ['another receiver', { whitelist_receivers: [A] }, { whitelist_receivers: [A, B] }],
+  ['all receivers', { whitelist_receivers: [] }, {}],
+  ['a higher price', { gas_price_cap: 1 }, { gas_price_cap: '2' }],
+  ['any price', { gas_price_cap: 1 }, {}],
+  ['a top-up', {}, topUp()],
+  ['a top-up from another relayer', topUp(), topUp({ from_relayer: 'other' })],
+  ['a top-up at more', topUp(), topUp({ below: 11 })],
+  ['a top-up of more', topUp(), topUp({ to: '21' })],
+  ['what was sent privately may be sent publicly', { private_transactions: true }, {}],
+];
+
+const NOT_LOOSENING: Row[] = [
+  [
+    'nothing',
+    { typed_data: { allowed: [{ chain_id: 1 }] } },
+    { typed_data: { allowed: [{ chain_id: '1' }] } },
+  ],
+  ['a first restriction', {}, { messages: { allow: 'any' } }],
+  ['one form less', { typed_data: {}, messages: { allow: 'any' } }, { messages: { allow: 'any' } }],
+  ['a first list', { typed_data: {} }, { typed_data: { allowed: [{ chain_id: 1 }] } }],
+  ['an empty list', { typed_data: { allowed: [{ chain_id: 1 }] } }, { typed_data: { allowed: [] } }],
+  ['a smaller range', fields({ max: 5 }), fields({ min: 0, max: '4' })],
+  ['a number within the range', fields({ max: 5 }), fields(5)],
+  ['numbers within the range', fields({ min: 1 }), fields([1, 2])],
+  ['one of the values', fields([A, B]), fields(B)],
+  ['a lower limit', limits({ max_value: '2' }), limits({ max_value: 1 })],
+  ['a limit', limits({}), limits({ max_value: 1, approval_above: 0 })],
+  ['no transactions', { messages: { allow: 'none' }, ...limits({}) }, { messages: { allow: 'none' } }],
+  [
+    'a contract of a method that all had',
+    limits({ allowed_methods: [{ selectors: [TRANSFER, APPROVE] }] }),
+    limits({ allowed_methods: [{ to: A, selectors: [APPROVE] }] }),
+  ],
+  ['a longer time', spending({ per: '1h', max_fee: 1 }), spending({ per: '24h', max_fee: 1 })],
+  [
+    'a second spending limit',
+    spending({ per: '1h', max_fee: 1 }),
+    spending({ per: '1h', max_fee: 1 }, { per: '7d', max_value: 9 }),
+  ],
+  [
+    'receivers where no transaction is signed',
+    { whitelist_receivers: [A], messages: { allow: 'text' } },
+    {
+      messages: { allow: 'text' },
+    },
+  ],
+  ['fewer receivers', { whitelist_receivers: [A, B] }, { whitelist_receivers: [B] }],
+  ['a lower price', { gas_price_cap: '2' }, { gas_price_cap: 1 }],
+  ['no top-up', topUp(), {}],
+  ['a smaller top-up', topUp(), topUp({ below: 9, to: '19' })],
+  ['private sending', {}, { private_transactions: true }],
+  [
+    'members that decide how something is sent',
+    { min_balance: 5, low_balance: 5, eip1559_pricing: true, gas_limit_estimation: false },
+    { min_balance: 1, include_revert_data: true },
+  ],
+];
+
+describe('loosens', () => {
+  it.each(LOOSENING)('is true: %s', (_change, before, after) => {
+    expect(loosens(before as EvmPolicies, after as EvmPolicies)).toBe(true);
+  });
+
+  it.each(NOT_LOOSENING)('is false: %s', (_change, before, after) => {
+    expect(loosens(before as EvmPolicies, after as EvmPolicies)).toBe(false);
+  });
+});

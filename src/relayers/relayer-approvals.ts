@@ -1,0 +1,30 @@
+import type { ApprovalKind } from '../config/approvals-format';
+import type { EvmPolicies } from './policies/evm-policies.dto';
+import { loosens } from './policies/loosening/loosens';
+import type { RelayerEntity } from './relayer.entity';
+
+type Before = Pick<RelayerEntity, 'networkType' | 'policies' | 'paused' | 'group'>;
+
+/**
+ * Why a change of a relayer may need approval. Nothing is signed for relayers of networks that are not EVM, so no change of their
+ * policies loosens anything.
+ */
+export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>): ApprovalKind[] {
+  const kinds: ApprovalKind[] = [];
+  if (changes.policies && before.networkType === 'evm' && loosens(policiesOf(before), changes.policies))
+    kinds.push('loosen_policy');
+  if (changes.paused === false && before.paused) kinds.push('unpause');
+  if (isMovedInto(changes.group, before.group)) kinds.push('api_key_scope');
+  return kinds;
+}
+
+/** Of a new relayer: its account can sign what it could not, whatever its policies are and whether it is paused or not. */
+export function approvalKindsOfNew(group: string | null): ApprovalKind[] {
+  return isMovedInto(group, null) ? ['loosen_policy', 'api_key_scope'] : ['loosen_policy'];
+}
+
+const policiesOf = ({ policies }: Before): EvmPolicies => policies;
+
+/** API keys that reach a group reach more when a relayer is added to it. */
+const isMovedInto = (group: string | null | undefined, before: string | null): boolean =>
+  group !== undefined && group !== null && group !== before;

@@ -1,0 +1,102 @@
+import { RandomPolicies, randomFrom, type StoredPolicies } from '../../../test/support/random-policies';
+import { rounds } from '../../../test/support/rounds';
+import { TIGHTENINGS } from '../../../test/support/tightenings';
+import { loosens } from '../../relayers/policies/loosening/loosens';
+import { parsePolicies } from '../../relayers/policies/policies';
+import { authorizeSignature, type SignatureSubject } from './authorize-signature';
+
+const PAIRS = rounds(10_000, 2000);
+const SUBJECTS_OF_A_PAIR = 40;
+const TIGHTENED = rounds(10_000, 2000);
+
+/** Another seed: LOOSENS_SEED=… */
+const SEED = Number(process.env.LOOSENS_SEED ?? 20261122);
+
+function isAllowed(policies: StoredPolicies, subject: SignatureSubject): boolean {
+  try {
+    authorizeSignature(policies, subject);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe(`loosens, with the seed ${SEED}`, () => {
+  const stackTraceLimit = Error.stackTraceLimit;
+
+  beforeAll(() => {
+    Error.stackTraceLimit = 0;
+  });
+
+  afterAll(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+
+  it(`is true wherever something can be signed that could not, for ${PAIRS} random pairs of policies`, () => {
+    const random = new RandomPolicies(randomFrom(SEED));
+    const found = { gained: 0, lost: 0, strict: 0 };
+    for (let i = 0; i < PAIRS; i += 1) {
+      const before = random.policies();
+      // Most pairs differ in few members, since those that differ in many loosen in some.
+      const other = random.policies();
+      const after = i % 3 === 0 ? other : { ...before, ...partOf(other, random) };
+      const isLoose = loosens(before, after);
+      if (!isLoose) found.strict += 1;
+      for (let j = 0; j < SUBJECTS_OF_A_PAIR; j += 1) {
+        const subject = random.subject();
+        const [was, is] = [isAllowed(before, subject), isAllowed(after, subject)];
+        if (was && !is) found.lost += 1;
+        if (was || !is) continue;
+        found.gained += 1;
+        if (!isLoose) throw new Error(`Not loose, seed ${SEED}: ${describePair(before, after, subject)}`);
+      }
+    }
+    // Otherwise the pairs show nothing.
+    expect(found.strict).toBeGreaterThan(PAIRS / 10);
+    expect(found.gained).toBeGreaterThan(PAIRS);
+    expect(found.lost).toBeGreaterThan(PAIRS);
+  }, 120_000);
+
+  it('is never true for a change that tightens', () => {
+    const random = new RandomPolicies(randomFrom(SEED + 1));
+    const applied = new Map<string, number>();
+    for (let i = 0; i < TIGHTENED; i += 1) {
+      const before = random.policies();
+      let after = before;
+      const names: string[] = [];
+      for (let step = 0; step <= random.below(3); step += 1) {
+        const name = random.one(Object.keys(TIGHTENINGS));
+        const tightened = TIGHTENINGS[name]?.(after, random);
+        if (!tightened) continue;
+        names.push(name);
+        applied.set(name, (applied.get(name) ?? 0) + 1);
+        after = tightened;
+      }
+      if (loosens(before, after))
+        throw new Error(`Loose, seed ${SEED}, by ${names.join(', ')}: ${describePair(before, after)}`);
+    }
+    expect([...applied.keys()].sort()).toEqual(Object.keys(TIGHTENINGS).sort());
+  });
+
+  it('is false for policies that did not change', () => {
+    const random = new RandomPolicies(randomFrom(SEED + 2));
+    for (let i = 0; i < 1000; i += 1) {
+      const policies = random.policies();
+      expect(loosens(policies, parsePolicies('evm', JSON.parse(JSON.stringify(policies)) as object))).toBe(
+        false,
+      );
+    }
+  });
+});
+
+/** A random part of the members; a member that is missing in `other` is removed. */
+function partOf(other: StoredPolicies, random: RandomPolicies): StoredPolicies {
+  const names = [...Object.keys(other), 'typed_data', 'messages', 'transactions'] as (keyof StoredPolicies)[];
+  const name = random.one(names);
+  return { [name]: other[name] };
+}
+
+const describePair = (before: StoredPolicies, after: StoredPolicies, subject?: SignatureSubject): string =>
+  JSON.stringify({ before, after, subject }, (_name, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
