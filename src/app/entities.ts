@@ -1,4 +1,5 @@
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
+import { SignatureNonceEntity } from '../auth/signed-requests/signature-nonce.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -31,4 +32,5 @@ export const ENTITIES = [
   AccountSpendingEntity,
   RelayerTopUpEntity,
   ApiKeyEntity,
+  SignatureNonceEntity,
 ];

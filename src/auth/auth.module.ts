@@ -8,6 +8,8 @@ import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
 import { LoggedAuthenticationFailures } from './logged-authentication-failures';
 import { RootKeys } from './root-keys';
+import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
+import { UsedNonces } from './signed-requests/used-nonces';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
 @Global()
@@ -18,9 +20,11 @@ import { RootKeys } from './root-keys';
     ApiKeyAuthentication,
     ApiKeyLookup,
     ApiKeyUse,
+    SignedRequestAuthentication,
+    UsedNonces,
     { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
   ],
-  exports: [Authenticator, PrincipalStatus],
+  exports: [Authenticator, PrincipalStatus, AuthenticationFailures, SignedRequestAuthentication],
 })
 export class AuthModule {}

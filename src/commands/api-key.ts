@@ -43,7 +43,7 @@ async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateA
   const key = asCommand(() => newApiKey(wanted, 'shell'));
   await unitOfWork.run(() => keys.insert(key.row));
   consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
-  consoleOutput.say(key.text.reveal());
+  if (key.text) consoleOutput.say(key.text.reveal());
   return true;
 }
 

@@ -23,7 +23,8 @@ const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 /** A key with its text, which is known at this moment only. */
 export interface ApiKeyWithText {
   key: ApiKeyEntity;
-  text: Secret;
+  /** Absent where requests are signed. */
+  text: Secret | undefined;
 }
 
 /** The keys of clients. Nobody grants by them what he does not have, see {@link assertWithin}. */
