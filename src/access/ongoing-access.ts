@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { currentPrincipal, type Principal } from './principal';
 import { PrincipalStatus } from './principal-status';
 import type { Scope } from './scopes';
@@ -6,10 +6,10 @@ import type { Scope } from './scopes';
 /** Ends the work of a request whose API key was revoked or narrowed since it began. */
 @Injectable()
 export class OngoingAccess {
-  constructor(@Optional() private readonly status?: PrincipalStatus) {}
+  constructor(private readonly status: PrincipalStatus) {}
 
   /**
-   * To be called before each further step. Undefined where there is nothing to wait for: the root key is not revoked while the
+   * To be called before each further step, and before the relayer is read again, since the key may reach less by now. Undefined where there is nothing to wait for: the root key is not revoked while the
    * service runs, and background work has no principal.
    *
    * @throws DomainError `unauthorized`, `forbidden`, by the promise
@@ -20,7 +20,6 @@ export class OngoingAccess {
   }
 
   private async assertValid(principal: Principal, scope: Scope): Promise<void> {
-    if (!this.status) throw new Error('PrincipalStatus is not bound, so no API key can be checked');
     await this.status.assertStillValid(principal, scope);
   }
 }

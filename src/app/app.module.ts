@@ -5,6 +5,9 @@ import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 import { ScopeGuard } from '../access/scope.guard';
 import { ApiKeysModule } from '../auth/api-keys/api-keys.module';
+import { AuditEventsModule } from '../audit/events/audit-events.module';
+import { AuditModule } from '../audit/audit.module';
+import { RefusalFilter } from '../audit/refusals/refusal.filter';
 import { AuthModule } from '../auth/auth.module';
 import { ContentDigestGuard } from '../auth/signed-requests/content-digest.guard';
 import { BackgroundModule } from '../background/background.module';
@@ -13,7 +16,6 @@ import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
 import { OversizedBodies } from './oversized-bodies';
-import { ExceptionEnvelopeFilter } from '../common/errors/exception.filter';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
 import { ShutdownService } from '../common/http/shutdown.service';
@@ -51,6 +53,7 @@ export class AppModule {
         RedisModule,
         MetricsModule,
         BackgroundModule,
+        AuditModule,
         AuthModule,
         RateLimitsModule,
         SignersModule,
@@ -59,6 +62,7 @@ export class AppModule {
         RelayersModule,
         TransactionsModule,
         FreezeModule,
+        AuditEventsModule,
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,
@@ -77,7 +81,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: ContentDigestGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_FILTER, useClass: ExceptionEnvelopeFilter },
+        { provide: APP_FILTER, useClass: RefusalFilter },
       ],
     };
   }

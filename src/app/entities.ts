@@ -1,5 +1,7 @@
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { SignatureNonceEntity } from '../auth/signed-requests/signature-nonce.entity';
+import { AuditChainEntity } from '../audit/audit-chain.entity';
+import { AuditEventEntity } from '../audit/audit-event.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
 import { NetworkSeedEntity } from '../networks/network-seed.entity';
 import { NetworkEntity } from '../networks/network.entity';
@@ -33,4 +35,6 @@ export const ENTITIES = [
   RelayerTopUpEntity,
   ApiKeyEntity,
   SignatureNonceEntity,
+  AuditChainEntity,
+  AuditEventEntity,
 ];

@@ -26,6 +26,7 @@ describe('PROTECTED_TABLES', () => {
       'relayers',
       'transactions',
       'api_keys',
+      'audit_chains',
     ]);
   });
 

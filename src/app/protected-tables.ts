@@ -1,5 +1,6 @@
 import type { ProtectedTable } from '../secrets/row-macs';
 import { API_KEY_PROTECTION } from '../auth/api-keys/api-key.entity';
+import { AUDIT_CHAIN_PROTECTION } from '../audit/audit-chain.entity';
 import { NETWORK_PROTECTION } from '../networks/network.entity';
 import { NOTIFICATION_PROTECTION } from '../notifications/notification.entity';
 import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
@@ -14,4 +15,5 @@ export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   RELAYER_PROTECTION,
   TRANSACTION_PROTECTION,
   API_KEY_PROTECTION,
+  AUDIT_CHAIN_PROTECTION,
 ];

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { AuditedAuthenticationFailures } from '../audit/refusals/audited-authentication-failures';
 import { AuthenticationFailures } from '../access/authentication-failures';
 import { PrincipalStatus } from '../access/principal-status';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
@@ -6,7 +7,6 @@ import { ApiKeyLookup } from './api-keys/api-key-lookup';
 import { ApiKeyStatus } from './api-keys/api-key-status';
 import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
-import { LoggedAuthenticationFailures } from './logged-authentication-failures';
 import { RootKeys } from './root-keys';
 import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
 import { UsedNonces } from './signed-requests/used-nonces';
@@ -22,7 +22,7 @@ import { UsedNonces } from './signed-requests/used-nonces';
     ApiKeyUse,
     SignedRequestAuthentication,
     UsedNonces,
-    { provide: AuthenticationFailures, useClass: LoggedAuthenticationFailures },
+    { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
   ],
   exports: [Authenticator, PrincipalStatus, AuthenticationFailures, SignedRequestAuthentication],

@@ -3,6 +3,11 @@ import { parseArgs } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Registry } from 'prom-client';
+import { AuditLog } from '../audit/audit-log';
+import { recordedAs } from '../audit/audit-origin';
+import { AuditRows } from '../audit/audit-rows';
+import { ChainRegister } from '../audit/chain-register';
+import { apiKeyEntry } from '../auth/api-keys/api-key-audit';
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { CreateApiKeyDto } from '../auth/api-keys/dto/create-api-key.dto';
 import { newApiKey } from '../auth/api-keys/new-api-key';
@@ -39,9 +44,16 @@ async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateA
   const isMigrated = await runner.hasTable('api_keys').finally(() => runner.release());
   if (!isMigrated)
     throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
-  const keys = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ApiKeyEntity);
+  const integrity = new RowIntegrity(macs, new Registry());
+  const keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
+  const register = new ChainRegister(unitOfWork, integrity);
+  const audit = new AuditLog(unitOfWork, new AuditRows(unitOfWork, register), register);
   const key = asCommand(() => newApiKey(wanted, 'shell'));
-  await unitOfWork.run(() => keys.insert(key.row));
+  await unitOfWork.run(async () => {
+    const created = await keys.insert(key.row);
+    const entry = apiKeyEntry('api_key.create', created.id, null, created);
+    await recordedAs('shell', () => audit.record(entry));
+  });
   consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
   if (key.text) consoleOutput.say(key.text.reveal());
   return true;

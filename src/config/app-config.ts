@@ -1,5 +1,6 @@
 import type { LogSettings } from '../common/logging/service-logger';
 import type { Secret } from '../common/secrets/secret';
+import type { AuditSinkSettings } from './audit-sink';
 import type { OutboundAllowance } from './outbound-allow';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
@@ -35,17 +36,28 @@ export interface AppConfig {
   outbound: OutboundSettings;
   webhooks: WebhookSettings;
   transactions: TransactionSettings;
+  audit: AuditSettings;
   log: LogSettings;
+}
+
+/** How long audit events are kept, and where else they are sent. */
+export interface AuditSettings {
+  /** Undefined for ever. */
+  retentionMs: number | undefined;
+  sink: AuditSinkSettings | undefined;
+  /** Certificates of authorities for a syslog sink, in PEM; those that Node trusts where undefined. */
+  sinkCaFile: string | undefined;
 }
 
 /** Every secret of the configuration, for the log to redact. */
 export function secretsOf(config: AppConfig): Secret[] {
-  const { apiKeys, storageKeys, database, redisUrl } = config;
+  const { apiKeys, storageKeys, database, redisUrl, audit } = config;
   return [
     ...apiKeys,
     ...storageKeys,
     ...(database.type === 'sqlite' ? [] : [database.password]),
     ...(redisUrl ? [redisUrl] : []),
+    ...(audit.sink?.kind === 'https' ? [audit.sink.url] : []),
   ];
 }
 

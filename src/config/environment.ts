@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
+  AuditSettings,
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
@@ -104,6 +105,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
     },
     webhooks: readWebhooks(read),
     transactions: readTransactions(read),
+    audit: readAudit(read),
     log: {
       level: read('LOG_LEVEL') ?? 'log',
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
@@ -175,6 +177,15 @@ function readTransactions(read: Read): TransactionSettings {
     bumpSeconds: read('TRANSACTION_BUMP_SECONDS'),
     maxInFlight: read('TRANSACTION_MAX_IN_FLIGHT'),
     retentionMs: days === undefined ? undefined : days * 24 * HOUR_MS,
+  };
+}
+
+function readAudit(read: Read): AuditSettings {
+  const days = read('AUDIT_RETENTION_DAYS');
+  return {
+    retentionMs: days === 0 ? undefined : days * 24 * HOUR_MS,
+    sink: read('AUDIT_SINK'),
+    sinkCaFile: read('AUDIT_SINK_CA_FILE'),
   };
 }
 

@@ -1,5 +1,11 @@
 /** Variables whose value is or contains a secret. */
-export const SECRET_VARIABLES = ['API_KEY', 'STORAGE_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL'] as const;
+export const SECRET_VARIABLES = [
+  'API_KEY',
+  'STORAGE_ENCRYPTION_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'AUDIT_SINK',
+] as const;
 /** Variables by which libraries choose a proxy. */
 const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;
 

@@ -51,7 +51,7 @@ describe('parseOutboundAllow', () => {
     const parse = () => parseOutboundAllow(`10.0.0.0/8, ${entry} ,node.internal`);
     expect(parse).toThrow(
       new Error(
-        'entry 2 must be a host name, an address or a CIDR range, after an optional purpose (rpc, webhook, key-service) and a colon, ' +
+        'entry 2 must be a host name, an address or a CIDR range, after an optional purpose (rpc, webhook, key-service, audit) and a colon, ' +
           'before an optional colon and port (IPv6 in brackets then)',
       ),
     );

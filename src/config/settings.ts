@@ -1,3 +1,4 @@
+import { parseAuditSink } from './audit-sink';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY } from './development-secrets';
 import { parseOutboundAllow } from './outbound-allow';
@@ -201,6 +202,27 @@ const transactions = {
   ),
 };
 
+const audit = {
+  AUDIT_RETENTION_DAYS: withDefault(
+    integer(0, 36_500),
+    400,
+    'After this long [audit events](../operations/audit.md) are deleted, whole chains of a day at a time; their signed heads stay. 0 keeps them for ever.',
+  ),
+  AUDIT_SINK: optional(
+    {
+      accepts: '`file:/absolute/path`, `syslog+tls://host:port` or an `https://…` URL',
+      parse: parseAuditSink,
+    },
+    '[Receives every audit event](../operations/audit.md#sinks) at least once, beside the database.',
+    { example: 'syslog+tls://logs.internal:6514' },
+  ),
+  AUDIT_SINK_CA_FILE: optional(
+    anyText('a path'),
+    'The authorities, in PEM, that the certificate of a `syslog+tls` sink is checked with, in place of those that Node trusts.',
+    { example: '/etc/ssl/logs-ca.pem' },
+  ),
+};
+
 const webhooks = {
   WEBHOOK_TIMEOUT_SECONDS: withDefault(
     integer(1, 60),
@@ -260,6 +282,7 @@ export const SETTING_GROUPS = {
   'Relayers and their chains': relayers,
   Transactions: transactions,
   Webhooks: webhooks,
+  'Audit log': audit,
   'Logs and metrics': observability,
 } satisfies Record<string, Record<string, Setting<unknown>>>;
 
@@ -272,6 +295,7 @@ export const SETTINGS = {
   ...relayers,
   ...transactions,
   ...webhooks,
+  ...audit,
   ...observability,
 };
 

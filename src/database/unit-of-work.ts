@@ -14,12 +14,30 @@ import { unitOfWorkContext } from './unit-of-work-context';
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
 
+/** Takes part in the end of a transaction. */
+export interface CommitHook {
+  /** Writes the last rows of the transaction, once its work is done. What it throws rolls everything back. */
+  beforeCommit(): Promise<void>;
+  /**
+   * The transaction is over. It must not throw.
+   *
+   * @param isCommitted false where it was rolled back, and where the connection was lost and nobody knows
+   */
+  ended(isCommitted: boolean): void;
+}
+
+/** What happens at the end of a transaction. */
+interface Ending {
+  readonly hooks: Map<object, CommitHook>;
+  readonly afterCommits: (() => void)[];
+}
+
 /** Runs transactions, and gives access to the database within the current one. */
 @Injectable()
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
 
-  private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
+  private readonly endings = new WeakMap<EntityManager, Ending>();
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
@@ -76,20 +94,48 @@ export class UnitOfWork {
       callback();
       return;
     }
-    const callbacks = this.afterCommits.get(manager);
-    if (callbacks) callbacks.push(callback);
-    else this.afterCommits.set(manager, [callback]);
+    this.endingOf(manager).afterCommits.push(callback);
+  }
+
+  /**
+   * The hook of the current unit of work that belongs to `owner`, created by `create` if there is none. Hooks are called in
+   * the order in which they were created.
+   *
+   * @throws Error outside of a unit of work
+   */
+  commitHook<H extends CommitHook>(owner: object, create: () => H): H {
+    const manager = unitOfWorkContext.get();
+    if (!manager) throw new Error('There is no unit of work');
+    const { hooks } = this.endingOf(manager);
+    let hook = hooks.get(owner) as H | undefined;
+    if (!hook) hooks.set(owner, (hook = create()));
+    return hook;
+  }
+
+  private endingOf(manager: EntityManager): Ending {
+    let ending = this.endings.get(manager);
+    if (!ending) this.endings.set(manager, (ending = { hooks: new Map(), afterCommits: [] }));
+    return ending;
   }
 
   private async commit<T>(work: () => Promise<T>): Promise<T> {
-    let callbacks: (() => void)[] = [];
-    const result = await this.dataSource.transaction(async (manager) => {
-      const done = await unitOfWorkContext.run(manager, work);
-      callbacks = this.afterCommits.get(manager) ?? [];
-      return done;
-    });
-    for (const callback of callbacks) callback();
-    return result;
+    let ending: Ending | undefined;
+    let isCommitted = false;
+    try {
+      const result = await this.dataSource.transaction((manager) =>
+        unitOfWorkContext.run(manager, async () => {
+          const done = await work();
+          ending = this.endings.get(manager);
+          if (ending) for (const hook of ending.hooks.values()) await hook.beforeCommit();
+          return done;
+        }),
+      );
+      isCommitted = true;
+      for (const callback of ending?.afterCommits ?? []) callback();
+      return result;
+    } finally {
+      for (const hook of ending?.hooks.values() ?? []) hook.ended(isCommitted);
+    }
   }
 
   /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */

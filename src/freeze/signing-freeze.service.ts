@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log';
+import { changedFields } from '../audit/changed-fields';
 import { DomainError } from '../common/errors/domain-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -16,7 +18,10 @@ const MAX_ATTEMPTS = 5;
 export class SigningFreezeService {
   private readonly logger = new Logger(SigningFreezeService.name);
 
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditLog,
+  ) {}
 
   /** The current state. */
   async state(): Promise<FreezeState> {
@@ -48,15 +53,24 @@ export class SigningFreezeService {
 
   /** Ends the freeze. @returns whether signing was frozen */
   async unfreeze(reason: string | undefined): Promise<boolean> {
-    const { affected } = await this.unitOfWork.run(() => this.rows.delete({ id: FREEZE_ID }));
-    const changed = affected !== 0;
+    const changed = await this.unitOfWork.run(async () => {
+      const { affected } = await this.rows.delete({ id: FREEZE_ID });
+      if (affected === 0) return false;
+      const changes = changedFields({ frozen: true }, { frozen: false, reason });
+      await this.audit.record({ action: 'signing.unfreeze', changes });
+      return true;
+    });
     if (changed) this.logger.warn('Signing unfrozen', { reason });
     return changed;
   }
 
   private async insert(reason: string, frozenAt: Date): Promise<boolean> {
     try {
-      await this.unitOfWork.run(() => this.rows.insert({ id: FREEZE_ID, reason, frozenAt }));
+      await this.unitOfWork.run(async () => {
+        await this.rows.insert({ id: FREEZE_ID, reason, frozenAt });
+        const changes = changedFields({ frozen: false }, { frozen: true, reason });
+        await this.audit.record({ action: 'signing.freeze', changes });
+      });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
 import { isReachable } from '../access/relayer-reach';
+import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import type { ListPage } from '../common/pagination/list-page';
@@ -15,6 +16,7 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
+import { networkCreated, networkDeleted, networkUpdated } from './network-audit';
 import { NETWORK_PRIVATE_RPC_URLS, NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
 import { describeDependents } from '../database/references';
@@ -42,6 +44,7 @@ export class NetworksService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly rpcMetrics: RpcMetrics,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity);
@@ -100,7 +103,11 @@ export class NetworksService {
     if (typeof dto.horizon_url === 'string') this.guard.assertCallable(dto.horizon_url, 'horizon_url', 'rpc');
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
-      return await this.unitOfWork.run(() => this.networks.insert(network));
+      return await this.unitOfWork.run(async () => {
+        const created = await this.networks.insert(network);
+        await this.audit.record(networkCreated(created));
+        return created;
+      });
     } catch (error) {
       throw isUniqueViolation(error) ? networkExists() : error;
     }
@@ -111,7 +118,10 @@ export class NetworksService {
     const createdAt = new Date();
     if (networks.length === 0) return;
     const rows = networks.map((network) => this.rowOf(network, createdAt));
-    await this.unitOfWork.run(() => this.networks.insertAll(rows));
+    await this.unitOfWork.run(async () => {
+      const created = await this.networks.insertAll(rows);
+      await this.audit.recordAll(created.map(networkCreated));
+    });
   }
 
   /** Completes a network of which only the name was known. */
@@ -119,7 +129,8 @@ export class NetworksService {
     const { id, ...columns } = this.columnsOf(network);
     await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
-      if (stored) await this.networks.update(stored, columns);
+      if (!stored) return;
+      await this.audit.record(networkUpdated(stored, await this.networks.update(stored, columns)));
     });
   }
 
@@ -145,7 +156,9 @@ export class NetworksService {
       if (stored?.id !== id) throw networkNotFound(id);
       const { rpc_methods, private_rpc_urls, private_fallback_blocks } = dto;
       assertFieldsOwnedBy(stored.networkType, { rpc_methods, private_rpc_urls, private_fallback_blocks });
-      return this.networks.update(stored, changes);
+      const after = await this.networks.update(stored, changes);
+      await this.audit.record(networkUpdated(stored, after));
+      return after;
     });
     if (dto.rpc_urls) {
       this.rpcMetrics.forget(id);
@@ -159,12 +172,19 @@ export class NetworksService {
     // MySQL ignores trailing spaces.
     if (id.endsWith(' ')) throw networkNotFound(id);
     try {
-      if (!(await this.unitOfWork.run(() => this.networks.delete(id)))) throw networkNotFound(id);
+      if (!(await this.unitOfWork.run(() => this.deleteRow(id)))) throw networkNotFound(id);
     } catch (error) {
       if (!isStillReferenced(error)) throw error;
       throw networkInUse(id, await describeDependents(this.unitOfWork.manager, nameOf(id), isReachable));
     }
     this.rpcMetrics.forget(id);
+  }
+
+  private async deleteRow(id: string): Promise<boolean> {
+    const { intact } = await this.networks.findIntact({ where: { id }, lock: 'wait' });
+    const isDeleted = await this.networks.delete(id);
+    if (isDeleted) await this.audit.record(networkDeleted(id, intact[0]));
+    return isDeleted;
   }
 
   /** The RPC endpoints; none if the network is for signing only. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { AuditLog } from '../audit/audit-log';
+import { maskUrl } from '../common/validation/http-url';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
@@ -20,6 +22,12 @@ import { DeliveryEntity } from './deliveries/delivery.entity';
 import { NotificationChanges } from './events/notification-changes';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
+import {
+  type AuditedNotification,
+  notificationCreated,
+  notificationDeleted,
+  notificationUpdated,
+} from './notification-audit';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
 import {
   NOTIFICATION_PREVIOUS_KEY,
@@ -39,6 +47,7 @@ export class NotificationsService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly changes: NotificationChanges,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -93,7 +102,11 @@ export class NotificationsService {
       createdAt: new Date(),
     };
     try {
-      return await this.unitOfWork.run(() => this.notifications.insert(notification));
+      return await this.unitOfWork.run(async () => {
+        const created = await this.notifications.insert(notification);
+        await this.audit.record(notificationCreated(this.audited(created)));
+        return created;
+      });
     } catch (error) {
       throw isUniqueViolation(error) ? notificationExists() : error;
     }
@@ -122,6 +135,7 @@ export class NotificationsService {
   private async deleteLocked(id: string): Promise<void> {
     const { intact } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
     if (!(await this.notifications.delete(id))) throw notificationNotFound();
+    await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // Where the row was altered, nobody knows who received its events.
     for (const notification of intact) this.changes.deleted(notification);
   }
@@ -150,9 +164,20 @@ export class NotificationsService {
       if (Object.keys(changes).length === 0) return stored;
       const switchedOn = { failingSince: null, switchedOffAt: null };
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
+      await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));
       await this.changes.updated(stored, after);
       return after;
     });
+  }
+
+  /** A URL that cannot be decrypted any more is not shown. */
+  private audited(row: NotificationEntity): AuditedNotification {
+    try {
+      return { row, shownUrl: maskUrl(this.urlOf(row)) };
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      return { row, shownUrl: '***' };
+    }
   }
 
   private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {

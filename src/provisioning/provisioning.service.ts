@@ -1,5 +1,6 @@
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { recordedAs } from '../audit/audit-origin';
 import { DomainError } from '../common/errors/domain-error';
 import type { AppConfig } from '../config/app-config';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
@@ -59,8 +60,10 @@ export class ProvisioningService implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.storageKeyCheck.verify();
     const file = await readConfigFile(this.config.get('configFile', { infer: true }));
-    await this.provision(file ?? NO_FILE);
-    if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
+    await recordedAs('provisioning', async () => {
+      await this.provision(file ?? NO_FILE);
+      if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
+    });
     await this.plainHttp.logPlainHttp();
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
+import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
@@ -11,6 +12,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { networkHasNoChainId } from '../networks/network.errors';
 import { NetworksService } from '../networks/networks.service';
 import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
+import { relayerUpdated } from './relayer-audit';
 import { RelayerEntity } from './relayer.entity';
 
 /** What must be unique among relayers. */
@@ -27,6 +29,7 @@ export class RelayerAccounts {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly networks: NetworksService,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
@@ -107,7 +110,8 @@ export class RelayerAccounts {
     const chainId = (await this.networks.lock(network, networkType))?.chainId ?? null;
     if (chainId === null) return;
     try {
-      await this.rows.update(relayer, { chainId });
+      const entry = relayerUpdated(relayer, await this.rows.update(relayer, { chainId }));
+      if (entry) await this.audit.record(entry);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       const owner = await this.relayers.findOneBy({ address, chainId });

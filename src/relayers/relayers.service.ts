@@ -9,6 +9,7 @@ import {
   outOfReach,
   reachCondition,
 } from '../access/relayer-reach';
+import { AuditLog } from '../audit/audit-log';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
 import { recordNote } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
@@ -34,6 +35,7 @@ import { patchPolicies, type Policies } from './policies/policies';
 import type { WithTopUp } from './policies/top-up-policy.dto';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import { assertTopUpFromAnother } from './policies/top-up-source';
+import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
 import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 import { RelayerAccounts } from './relayer-accounts';
@@ -76,6 +78,7 @@ export class RelayersService {
     private readonly events: RelayerEvents,
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -163,8 +166,8 @@ export class RelayersService {
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
     assertTopUpFromAnother(relayer.id, relayer.policies);
-    return this.unitOfWork.run(async () =>
-      this.relayers.insert({
+    return this.unitOfWork.run(async () => {
+      const created = await this.relayers.insert({
         ...columns,
         chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
         customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
@@ -175,8 +178,10 @@ export class RelayersService {
         failedChecks: 1,
         lowBalance: false,
         createdAt: new Date(),
-      }),
-    );
+      });
+      await this.audit.record(relayerCreated(created));
+      return created;
+    });
   }
 
   /** @throws DomainError `relayer_not_found`, `row_altered` */
@@ -207,7 +212,7 @@ export class RelayersService {
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
     if (currentReach()) await this.assertReachesSource(id, patch.policies);
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
-    const relayer = await this.turns.run(id, () => this.patch(id, patch));
+    const relayer = await this.turns.run(id, () => this.unitOfWork.run(() => this.patch(id, patch)));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
       recordNote(
@@ -242,29 +247,13 @@ export class RelayersService {
   }
 
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    const patched = await this.patchUnlocked(id, patch);
-    return patched ?? this.unitOfWork.run(() => this.patchLocked(id, patch));
-  }
-
-  /**
-   * Where no event has to be recorded with it, a change is one statement that finds the relayer as it was read. Null where
-   * there is a notification, before or after, since an event shows the relayer as it is then; and where another request has
-   * changed the relayer meanwhile.
-   */
-  private async patchUnlocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity | null> {
-    const relayer = await this.getOrThrow(id);
-    const changes = this.changesOf(relayer, patch);
-    if (Object.keys(changes).length === 0) return relayer;
-    if (relayer.notificationId !== null || (changes.notificationId ?? null) !== null) return null;
-    return this.unitOfWork.runStatement(() => this.relayers.updateUnchanged(relayer, changes));
-  }
-
-  private async patchLocked(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (Object.keys(changes).length === 0) return relayer;
     const after = await this.store(relayer, changes);
+    const entry = relayerUpdated(relayer, after);
+    if (entry) await this.audit.record(entry);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
     if (isUpdated) await this.events.updated(after);
@@ -277,6 +266,7 @@ export class RelayersService {
     // Nobody knows which group an altered row had.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
+    await this.audit.record(relayerDeleted(id, relayer ?? undefined));
     if (relayer) await this.events.deleted(relayer);
   }
 

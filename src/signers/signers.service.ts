@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isReachable } from '../access/relayer-reach';
+import { AuditLog } from '../audit/audit-log';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
@@ -14,6 +15,7 @@ import { type PreparedSigner, SignerPreparation } from './opening/signer-prepara
 import { SignerPool } from './opening/signer-pool';
 import type { SignerIdentity } from './signer-identity';
 import type { SignerSources } from './signer-provider';
+import { signerCreated, signerDeleted, signerUpdated } from './signer-audit';
 import { SignerEntity, signerSecretPlace } from './signer.entity';
 import { signerExists, signerInUse, signerNotFound } from './signer.errors';
 
@@ -28,6 +30,7 @@ export class SignersService {
     private readonly preparation: SignerPreparation,
     private readonly pool: SignerPool,
     private readonly events: NotificationEvents,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -65,7 +68,11 @@ export class SignersService {
       ...identity,
       createdAt: new Date(),
     };
-    return this.unitOfWork.run(() => this.signers.insert(signer));
+    return this.unitOfWork.run(async () => {
+      const created = await this.signers.insert(signer);
+      await this.audit.record(signerCreated(created));
+      return created;
+    });
   }
 
   /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, SignerFailure */
@@ -91,7 +98,9 @@ export class SignersService {
   async saveIdentity(id: string, identity: SignerIdentity): Promise<void> {
     await this.unitOfWork.run(async () => {
       const signer = await this.signers.findToChange(id);
-      if (signer) await this.signers.update(signer, identity);
+      if (!signer) return;
+      const entry = signerUpdated(signer, await this.signers.update(signer, identity));
+      if (entry) await this.audit.record(entry);
     });
   }
 
@@ -112,6 +121,7 @@ export class SignersService {
   private async deleteAlone(id: string): Promise<void> {
     const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
     if (!(await this.signers.delete(id))) throw signerNotFound(id);
+    await this.audit.record(signerDeleted(id, intact[0]));
     const address = intact[0]?.address ?? null;
     await this.events.recordForSubscribers('signer_deleted', {
       payload_type: 'signer_deleted',

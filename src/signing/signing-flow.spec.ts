@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
 import { OngoingAccess } from '../access/ongoing-access';
 import { type Principal, ROOT } from '../access/principal';
+import type { AuditEntry } from '../audit/audit-entry';
+import type { AuditLog } from '../audit/audit-log';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { currentRequest, runWithRequest } from '../common/http/request-context';
@@ -9,6 +11,7 @@ import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { RelayersService } from '../relayers/relayers.service';
 import type { SignerKeys } from '../signers/opening/signer-keys';
 import type { SignatureEvents } from './signature-events';
+import { SignatureRecords } from './signature-records';
 import { SigningFlow, type SigningTask } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 
@@ -49,6 +52,7 @@ class Fixture {
   /** What happened, in order. */
   readonly log: string[] = [];
   readonly record = jest.fn().mockResolvedValue(undefined);
+  readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
   readonly registry = new Registry();
   readonly flow = new SigningFlow(
     {
@@ -70,7 +74,13 @@ class Fixture {
         return { isRemote: this.isRemote, sign: () => this.sign() };
       },
     } as unknown as SignerKeys,
-    { record: this.record } as unknown as SignatureEvents,
+    new SignatureRecords(
+      {
+        record: (entry: AuditEntry) => this.audit([entry]),
+        recordAll: this.audit,
+      } as unknown as AuditLog,
+      { record: this.record } as unknown as SignatureEvents,
+    ),
     new SigningMetrics(this.registry),
     new EventLoopTurns(),
     new OngoingAccess({
@@ -108,6 +118,7 @@ const asRequestOf = <T>(principal: Principal, work: () => Promise<T>): Promise<T
       work().then(resolve, reject);
     });
   });
+const signedDigest = { form: 'typed_data_hashes', digest: TASK.digest };
 
 const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
@@ -131,6 +142,45 @@ describe('SigningFlow', () => {
     expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
     await fixture.batch(1);
     expect(fixture.record).not.toHaveBeenCalled();
+  });
+
+  it('returns a signature once it is in the audit log', async () => {
+    let recorded = (): void => undefined;
+    fixture.audit.mockImplementationOnce(() => new Promise((resolve) => (recorded = resolve)));
+    const isReturned = jest.fn();
+    const signing = fixture.flow.sign('r', TASK).then(isReturned);
+    await slowly();
+    expect(fixture.audit).toHaveBeenCalledWith([
+      { action: 'signature.create', relayerId: 'r', signerId: 's', ...signedDigest },
+    ]);
+    expect(isReturned).not.toHaveBeenCalled();
+    recorded();
+    await signing;
+    expect(isReturned).toHaveBeenCalled();
+  });
+
+  it('returns no signature that could not be recorded', async () => {
+    fixture.row.notificationId = null;
+    fixture.audit.mockRejectedValue(new Error('The database is away'));
+    await expect(fixture.flow.sign('r', TASK)).rejects.toThrow('The database is away');
+    await expect(fixture.batch(2)).rejects.toThrow('The database is away');
+  });
+
+  it('records what is refused, and reports the refusal even where that fails', async () => {
+    fixture.failure = PAUSED;
+    await expect(fixture.flow.sign('r', TASK)).rejects.toBe(PAUSED);
+    const refusal = { action: 'signature.create', relayerId: 'r', code: 'relayer_paused' };
+    expect(fixture.audit).toHaveBeenLastCalledWith([{ ...refusal, ...signedDigest }]);
+    fixture.audit.mockRejectedValue(new Error('The database is away'));
+    await expect(fixture.flow.sign('r', TASK)).rejects.toBe(PAUSED);
+    await expect(fixture.batch(2)).rejects.toBe(PAUSED);
+    expect(fixture.audit).toHaveBeenLastCalledWith([{ ...refusal, form: 'typed_data' }]);
+  });
+
+  it.each(['relayer_not_found', 'invalid_request'] as const)('does not record %s', async (code) => {
+    fixture.failure = new DomainError(code, 'x');
+    await expect(fixture.flow.sign('r', TASK)).rejects.toBe(fixture.failure);
+    expect(fixture.audit).not.toHaveBeenCalled();
   });
 
   it('opens no signer for what is not allowed', async () => {
@@ -224,12 +274,6 @@ describe('SigningFlow', () => {
       expect(results.filter((result) => 'value' in result).length).toBeLessThanOrEqual(8);
       expect(results.at(-1)).toEqual({ error: 'Unauthorized', code: 'unauthorized' });
     });
-
-    it('fails where nobody can tell whether the key is still valid', async () => {
-      const access = new OngoingAccess();
-      await expect(asRequestOf(KEY, async () => access.recheck('rpc'))).rejects.toThrow('PrincipalStatus');
-      await expect(asRequestOf(ROOT, async () => access.recheck('rpc'))).resolves.toBeUndefined();
-    });
   });
 
   describe('in batches', () => {
@@ -247,6 +291,12 @@ describe('SigningFlow', () => {
       expect(signed.length).toBeLessThanOrEqual(8);
       expect(results.at(-1)).toEqual({ error: 'Relayer paused', code: 'relayer_paused' });
       expect(fixture.record.mock.calls[0]?.[2]).toHaveLength(signed.length);
+      expect(fixture.audit).toHaveBeenCalledTimes(1);
+      const codes = fixture.audit.mock.calls[0]?.[0].map(({ code }) => code ?? 'success').sort();
+      expect(codes).toEqual([
+        ...Array<string>(300 - signed.length).fill('relayer_paused'),
+        ...Array<string>(signed.length).fill('success'),
+      ]);
     });
 
     it('fails as a whole where the relayer may not sign when it begins', async () => {

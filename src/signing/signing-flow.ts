@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
 import type { Scope } from '../access/scopes';
+import type { AuditEntry } from '../audit/audit-entry';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import type { Eventually } from '../common/event-loop/eventually';
@@ -14,7 +15,8 @@ import { authorizeSignature, type SignatureSubject } from './authorization/autho
 import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
 import { assertEvm } from './evm-only';
-import { SignatureEvents, type SignedDigest } from './signature-events';
+import type { SignedDigest } from './signature-events';
+import { failureEntry, signatureEntry, SignatureRecords } from './signature-records';
 import { SigningMetrics } from './signing.metrics';
 
 /** A digest to sign, and the content that it is of. */
@@ -57,28 +59,34 @@ export class SigningFlow {
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
     private readonly keys: SignerKeys,
-    private readonly events: SignatureEvents,
+    private readonly records: SignatureRecords,
     private readonly metrics: SigningMetrics,
     private readonly turns: EventLoopTurns,
     private readonly access: OngoingAccess,
   ) {}
 
   /**
-   * Signs for a relayer and records the event.
+   * Signs for a relayer. The signature is returned once it is recorded; a refusal is recorded too.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for a relayer that is not
    * on an EVM network or on another chain, `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`
    */
   async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
-    const { relayer, signature } = await this.signUnrecorded(relayerId, task, this.chainOf);
-    if (relayer.notificationId !== null)
-      await this.events.record(relayer.id, relayer.notificationId, [signedDigest(task)]);
-    return signature;
+    let signed: Signed;
+    try {
+      signed = await this.signUnrecorded(relayerId, task, this.chainOf);
+    } catch (error) {
+      await this.records.saveFailure(failureEntry('signature.create', relayerId, signedDigest(task), error));
+      throw error;
+    }
+    const digest = signedDigest(task);
+    await this.records.save(signed.relayer, [digest], [signatureEntry(signed.relayer, digest)]);
+    return signed.signature;
   }
 
   /**
    * Signs for each item as {@link sign} does. The relayer is read anew for each: the eight items that are in progress at the
-   * same time share a statement. An item that fails leaves the others alone.
+   * same time share a statement. An item that fails leaves the others alone. All are recorded together at the end.
    *
    * @param prepare creates the subject of an item; what it throws is the failure of this item
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the whole batch,
@@ -91,26 +99,45 @@ export class SigningFlow {
     prepare: (item: I) => Eventually<SigningTask>,
     toResult: (task: SigningTask, signature: DigestSignature) => T,
   ): Promise<BatchResult<T>[]> {
-    let latest = await this.relayers.getForSigning(relayerId);
-    assertEvm(latest, form);
+    let latest = await this.openBatch(relayerId, form);
     const chainOf = rememberChains(this.chainOf);
     const signed: SignedDigest[] = [];
+    const entries: AuditEntry[] = [];
     const results = await runBatch(
       items,
       async (item) => {
         const task = await prepare(item);
-        const recheck = this.access.recheck(SCOPES[task.subject.form]);
-        if (recheck) await recheck;
-        const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
-        latest = relayer;
-        signed.push(signedDigest(task));
-        return toResult(task, signature);
+        const digest = signedDigest(task);
+        try {
+          const recheck = this.access.recheck(SCOPES[task.subject.form]);
+          if (recheck) await recheck;
+          const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
+          latest = relayer;
+          signed.push(digest);
+          entries.push(signatureEntry(relayer, digest));
+          return toResult(task, signature);
+        } catch (error) {
+          const entry = failureEntry('signature.create', relayerId, digest, error);
+          if (entry) entries.push(entry);
+          throw error;
+        }
       },
       this.turns,
     );
-    if (latest.notificationId !== null) await this.events.record(latest.id, latest.notificationId, signed);
+    await this.records.save(latest, signed, entries);
     this.metrics.countBatch(results);
     return results;
+  }
+
+  private async openBatch(relayerId: string, form: SignatureSubject['form']): Promise<ActingRelayer> {
+    try {
+      const relayer = await this.relayers.getForSigning(relayerId);
+      assertEvm(relayer, form);
+      return relayer;
+    } catch (error) {
+      await this.records.saveFailure(failureEntry('signature.create', relayerId, { form }, error));
+      throw error;
+    }
   }
 
   private async signUnrecorded(relayerId: string, task: SigningTask, chainOf: FindChain): Promise<Signed> {

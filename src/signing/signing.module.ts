@@ -8,6 +8,7 @@ import { SignersModule } from '../signers/signers.module';
 import { MessagesController } from './messages/messages.controller';
 import { MessagesService } from './messages/messages.service';
 import { SignatureEvents } from './signature-events';
+import { SignatureRecords } from './signature-records';
 import { SigningController } from './typed-data/typed-data.controller';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
@@ -23,11 +24,12 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
     SigningService,
     SigningFlow,
     SignatureEvents,
+    SignatureRecords,
     SigningMetrics,
     MessagesService,
     TransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],
-  exports: [SignatureEvents],
+  exports: [SignatureEvents, SignatureRecords],
 })
 export class SigningModule {}

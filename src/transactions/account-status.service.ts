@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
+import { AuditLog } from '../audit/audit-log';
 import { networkUnavailable } from '../networks/network.errors';
 import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { NodeRefusedError } from '../chains/evm/node-read';
@@ -42,6 +43,7 @@ export class AccountStatusService {
     private readonly rows: TransactionRows,
     private readonly chains: TransactionChains,
     private readonly lanes: LaneWorker,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws DomainError as `RelayerStatusService.status` */
@@ -81,6 +83,11 @@ export class AccountStatusService {
       const { nonce: chainNonce } = await chain.read(address);
       const ledger = await this.ledger.find(account);
       if (ledger) {
+        await this.audit.record({
+          action: 'relayer.sync_nonce',
+          relayerId: id,
+          signerId: relayer.signerId,
+        });
         await this.ledger.demand(account);
         this.lanes.wake(account, true);
       }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
+import { AuditLog } from '../audit/audit-log';
 import { DomainError } from '../common/errors/domain-error';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -7,6 +8,7 @@ import { RelayersService } from '../relayers/relayers.service';
 import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
+import { transactionEntry } from './transaction-audit';
 import { beingCanceled, invalidState, transactionNotFound } from './transaction.errors';
 import { TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
@@ -34,6 +36,7 @@ export class TransactionChangesService {
     private readonly lanes: LaneWorker,
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -121,6 +124,8 @@ export class TransactionChangesService {
       if (row?.relayerId !== relayerId) throw transactionNotFound(id);
       if (!isUnmined(row.status)) throw invalidState(operation, row.status);
       const after = await apply(row, relayer);
+      if (after !== row)
+        await this.audit.record(transactionEntry(`transaction.${operation}`, relayer, after));
       await this.ledger.demand(row.accountId);
       return after;
     });

@@ -4,13 +4,16 @@ import { NodeRefusedError } from '../chains/evm/node-read';
 import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { OngoingAccess } from '../access/ongoing-access';
+import { isReachable } from '../access/relayer-reach';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { parseBigInteger } from '../common/validation/big-integer';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import { relayerNotFound } from '../relayers/relayer.errors';
 import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature } from '../signing/authorization/authorize-signature';
+import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
@@ -29,6 +32,8 @@ const NONCE_AGE_MS = 5000;
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
+
+const SENT = { form: 'transaction' } as const;
 
 /** A transaction that was accepted, now or by an earlier request with the same key. */
 export interface Accepted {
@@ -54,6 +59,7 @@ export class TransactionsService {
     private readonly known: KnownNonces,
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
+    private readonly records: SignatureRecords,
   ) {}
 
   /**
@@ -75,6 +81,7 @@ export class TransactionsService {
       if (isDenied(error)) throw error;
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
+      await this.records.saveFailure(failureEntry('transaction.submit', relayerId, SENT, error));
       throw error;
     }
   }
@@ -168,6 +175,7 @@ export class TransactionsService {
     // Simulations and the nonce may have taken seconds.
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
+    if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
     return this.acceptance.submit({ relayer, account, floor, requests, atomic });
   }
 

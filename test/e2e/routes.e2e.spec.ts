@@ -7,6 +7,7 @@ import type { Scope } from '../../src/access/scopes';
 import { RATE_LIMITED } from '../../src/rate-limits/rate-limited.decorator';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
+import { ROUTE_SCOPES } from '../support/route-scopes';
 
 interface Route {
   name: string;
@@ -74,59 +75,7 @@ describe('Routes', () => {
 
   it('require the scopes of this table everywhere else', () => {
     const required = routes.filter(({ isPublic }) => !isPublic).map(({ name, scopes }) => [name, scopes]);
-    expect(Object.fromEntries(required)).toEqual({
-      'DELETE /api/v1/api-keys/:key_id': ['api-keys:manage'],
-      'DELETE /api/v1/networks/:network_id': ['networks:write'],
-      'DELETE /api/v1/notifications/:notification_id': ['notifications:write'],
-      'DELETE /api/v1/relayers/:relayer_id': ['relayers:write'],
-      'DELETE /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:write'],
-      'DELETE /api/v1/relayers/:relayer_id/transactions/pending': ['transactions:write'],
-      'DELETE /api/v1/signers/:signer_id': ['signers:write'],
-      'GET /api/v1/api-keys': ['api-keys:manage'],
-      'GET /api/v1/api-keys/:key_id': ['api-keys:manage'],
-      'GET /api/v1/networks': ['networks:read'],
-      'GET /api/v1/networks/:network_id': ['networks:read'],
-      'GET /api/v1/notifications': ['notifications:read'],
-      'GET /api/v1/notifications/:notification_id': ['notifications:read'],
-      'GET /api/v1/notifications/:notification_id/deliveries': ['notifications:read'],
-      'GET /api/v1/notifications/:notification_id/deliveries/:delivery_id': ['notifications:read'],
-      'GET /api/v1/relayers': ['relayers:read'],
-      'GET /api/v1/relayers/:relayer_id': ['relayers:read'],
-      'GET /api/v1/relayers/:relayer_id/balance': ['relayers:read'],
-      'GET /api/v1/relayers/:relayer_id/status': ['relayers:read'],
-      'GET /api/v1/relayers/:relayer_id/transactions': ['transactions:read'],
-      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:read'],
-      'GET /api/v1/relayers/:relayer_id/transactions/:transaction_id/attempts': ['transactions:read'],
-      'GET /api/v1/relayers/:relayer_id/transactions/by-nonce/:nonce': ['transactions:read'],
-      'GET /api/v1/signers': ['signers:read'],
-      'GET /api/v1/signers/:signer_id': ['signers:read'],
-      'GET /api/v1/signing/freeze': ['freeze'],
-      'PATCH /api/v1/api-keys/:key_id': ['api-keys:manage'],
-      'PATCH /api/v1/networks/:network_id': ['networks:write'],
-      'PATCH /api/v1/notifications/:notification_id': ['notifications:write'],
-      'PATCH /api/v1/relayers/:relayer_id': ['relayers:write', 'relayers:pause'],
-      'PATCH /api/v1/signers/:signer_id': ['signers:write'],
-      'POST /api/v1/api-keys': ['api-keys:manage'],
-      'POST /api/v1/api-keys/:key_id/rotate': ['api-keys:manage'],
-      'POST /api/v1/networks': ['networks:write'],
-      'POST /api/v1/notifications': ['notifications:write'],
-      'POST /api/v1/notifications/:notification_id/deliveries/:delivery_id/replay': ['notifications:write'],
-      'POST /api/v1/notifications/:notification_id/deliveries/replay': ['notifications:write'],
-      'POST /api/v1/notifications/:notification_id/test': ['notifications:write'],
-      'POST /api/v1/relayers': ['relayers:write'],
-      'POST /api/v1/relayers/:relayer_id/nonce/sync': ['transactions:write'],
-      'POST /api/v1/relayers/:relayer_id/rpc': ['rpc'],
-      'POST /api/v1/relayers/:relayer_id/sign': ['sign:messages'],
-      'POST /api/v1/relayers/:relayer_id/sign-transaction': ['sign:transactions'],
-      'POST /api/v1/relayers/:relayer_id/sign-typed-data': ['sign:typed-data'],
-      'POST /api/v1/relayers/:relayer_id/sign-typed-data/batch': ['sign:typed-data'],
-      'POST /api/v1/relayers/:relayer_id/transactions': ['transactions:write'],
-      'POST /api/v1/relayers/:relayer_id/transactions/batch': ['transactions:write'],
-      'POST /api/v1/signers': ['signers:write'],
-      'POST /api/v1/signing/freeze': ['freeze'],
-      'POST /api/v1/signing/unfreeze': ['freeze'],
-      'PUT /api/v1/relayers/:relayer_id/transactions/:transaction_id': ['transactions:write'],
-    });
+    expect(Object.fromEntries(required)).toEqual(ROUTE_SCOPES);
   });
 
   it('that are public require no scope', () => {

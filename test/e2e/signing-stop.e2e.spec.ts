@@ -9,6 +9,7 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
 import type { HttpResponse } from '../support/http';
+import { LimitedClient } from '../support/limited-keys';
 import { DelayedKms } from '../support/key-services/delayed-kms';
 import { until } from '../support/private-servers';
 import { MAIL } from '../support/typed-data/vectors';
@@ -23,8 +24,8 @@ interface Item {
   error?: string;
 }
 
-/** What stops a relayer, and what is said of the signatures that come too late. */
-const STOPS: [string, (service: TestApplication) => Promise<HttpResponse>, string][] = [
+/** What stops a relayer or a client, and what is said of the signatures that come too late. */
+const STOPS: [string, (service: TestApplication, keyId: string) => Promise<HttpResponse>, string][] = [
   ['a pause', (service) => service.patch(RELAYER, { paused: true }), 'Relayer paused'],
   [
     'a change of policies',
@@ -40,6 +41,21 @@ const STOPS: [string, (service: TestApplication) => Promise<HttpResponse>, strin
     'a freeze',
     (service) => service.post('/api/v1/signing/freeze', { reason: 'INC-142' }),
     'nothing is signed until POST /api/v1/signing/unfreeze; the reason given is: INC-142',
+  ],
+  [
+    'a revocation of the API key',
+    (service, keyId) => service.call({ method: 'DELETE', path: `/api/v1/api-keys/${keyId}` }),
+    'the API key is no longer valid',
+  ],
+  [
+    'the loss of its scope',
+    (service, keyId) => service.patch(`/api/v1/api-keys/${keyId}`, { scopes: ['sign:messages'] }),
+    'this API key lacks the scope sign:typed-data',
+  ],
+  [
+    'the loss of its reach',
+    (service, keyId) => service.patch(`/api/v1/api-keys/${keyId}`, { relayers: ['local'] }),
+    'Relayer with ID remote not found',
   ],
 ];
 
@@ -98,11 +114,13 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
   it.each(STOPS)(
     'returns no signature of a batch of 300 that was created after %s was acknowledged by the other instance',
     async (_what, stop, error) => {
-      const batch = first.post(`${RELAYER}/sign-typed-data/batch`, { items });
+      const client = await LimitedClient.create(first, { scopes: ['sign:typed-data'] });
+      const path = `${RELAYER}/sign-typed-data/batch`;
+      const batch = client.call({ method: 'POST', path, body: { items } });
       await until('signatures', () => Promise.resolve(kms.signedAt.size >= 20));
       // In the middle of eight calls, which come back after the acknowledgement.
       await sleep(DELAY_MS / 2);
-      const stopped = await stop(second);
+      const stopped = await stop(second, client.id);
       const acknowledgedAt = performance.now();
       expect(stopped.status).toBe(200);
 

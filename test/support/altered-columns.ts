@@ -113,6 +113,17 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         ['POST', '/api/v1/api-keys/row/rotate', {}],
       ],
     },
+    audit_chains: {
+      columns: {
+        id: 'altered',
+        name: 'x',
+        sequence: 7,
+        hash: 'x',
+        pruned_at: LATER,
+        created_at: LATER,
+      },
+      uses: [],
+    },
   };
 
 /** Another value for each column that the service writes often. */
@@ -155,4 +166,5 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     event_at: LATER,
     created_at: LATER,
   },
+  audit_chains: { exported: 7, export_at: LATER },
 };

@@ -3,12 +3,13 @@ import { missingScope } from '../../access/assert-scope';
 import { hasScope, type Principal } from '../../access/principal';
 import { PrincipalStatus } from '../../access/principal-status';
 import type { Scope } from '../../access/scopes';
+import { currentRequest } from '../../common/http/request-context';
 import type { Eventually } from '../../common/event-loop/eventually';
 import { noLongerValid } from './api-key.errors';
 import { ApiKeyLookup, endOf } from './api-key-lookup';
 import { principalOf } from './api-key-principal';
 
-/** Reads the key again: it may have been revoked, have expired, or have lost the scope. */
+/** Reads the key again: it may have been revoked, have expired, or grant less. */
 @Injectable()
 export class ApiKeyStatus extends PrincipalStatus {
   constructor(private readonly lookup: ApiKeyLookup) {
@@ -23,6 +24,10 @@ export class ApiKeyStatus extends PrincipalStatus {
   private async assertKeyValid(id: string, scope: Scope): Promise<void> {
     const key = await this.lookup.find(id);
     if (typeof key === 'string' || endOf(key)) throw noLongerValid();
-    if (!hasScope(principalOf(key), scope)) throw missingScope([scope]);
+    const now = principalOf(key);
+    if (!hasScope(now, scope)) throw missingScope([scope]);
+    // The request goes on with what the key grants now: it may reach fewer relayers.
+    const request = currentRequest();
+    if (request?.principal?.id === id) request.principal = now;
   }
 }

@@ -24,7 +24,6 @@ import { RotateApiKeyDto } from './dto/rotate-api-key.dto';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto';
 
 const NOT_FOUND = { 404: 'Api key with ID <key_id> not found' };
-const EXCEEDS = { 403: 'Forbidden' };
 
 @ApiTags('API keys')
 @Controller('api/v1/api-keys')
@@ -47,7 +46,7 @@ export class ApiKeysController {
       'The response has the key, which is never shown again. A key grants no more than its creator has.',
   })
   @ApiEnvelope(ApiKeyWithTextResponse, HttpStatus.CREATED)
-  @ApiFailures(EXCEEDS)
+  @ApiFailures()
   async create(@Body() body: CreateApiKeyDto): Promise<ApiKeyWithTextResponse> {
     const { key, text } = await this.keys.create(body);
     return toApiKeyWithTextResponse(key, text);
@@ -67,7 +66,7 @@ export class ApiKeysController {
     description: 'A JSON merge patch (RFC 7396). It holds from the next request with the key on.',
   })
   @ApiEnvelope(ApiKeyResponse)
-  @ApiFailures({ ...NOT_FOUND, ...EXCEEDS })
+  @ApiFailures(NOT_FOUND)
   async update(
     @IdParam('key_id', apiKeyNotFound) id: string,
     @Body() body: UpdateApiKeyDto,
@@ -95,7 +94,7 @@ export class ApiKeysController {
   })
   @ApiBody({ type: RotateApiKeyDto, required: false })
   @ApiEnvelope(ApiKeyWithTextResponse)
-  @ApiFailures({ ...NOT_FOUND, ...EXCEEDS })
+  @ApiFailures(NOT_FOUND)
   async rotate(
     @IdParam('key_id', apiKeyNotFound) id: string,
     @Body() body: RotateApiKeyDto,

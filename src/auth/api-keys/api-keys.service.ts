@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { changesOf as auditedChangesOf } from '../../audit/changed-fields';
+import { AuditLog } from '../../audit/audit-log';
 import { currentPrincipal } from '../../access/principal';
 import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
@@ -10,6 +12,7 @@ import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import type { RowCondition } from '../../database/row-condition';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { apiKeyEntry } from './api-key-audit';
 import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
 import { type ApiKeyGrant, assertWithin } from './api-key-grant';
@@ -36,6 +39,7 @@ export class ApiKeysService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditLog,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -59,7 +63,9 @@ export class ApiKeysService {
     const { row, text } = newApiKey(dto, currentPrincipal()?.id ?? 'service');
     const key = await this.unitOfWork.run(async () => {
       assertWithin(row, await this.grantOfCaller());
-      return this.keys.insert(row);
+      const created = await this.keys.insert(row);
+      await this.audit.record(apiKeyEntry('api_key.create', created.id, null, created));
+      return created;
     });
     this.logger.log('API key created', { id: key.id, name: key.name });
     return { key, text };
@@ -72,7 +78,10 @@ export class ApiKeysService {
       assertWithin(key, caller);
       const changes = changesOf(dto);
       assertWithin(Object.assign(new ApiKeyEntity(), key, changes), caller);
-      return Object.keys(changes).length === 0 ? key : this.keys.update(key, changes);
+      if (Object.keys(changes).length === 0) return key;
+      const after = await this.keys.update(key, changes);
+      await this.audit.record(apiKeyEntry('api_key.update', id, key, after));
+      return after;
     });
   }
 
@@ -88,11 +97,13 @@ export class ApiKeysService {
       const found = await this.findToChange(id);
       assertWithin(found, await this.grantOfCaller());
       if (found.secretHash === null) throw apiKeyHasNoSecret();
-      return this.keys.update(found, {
+      const rotated = await this.keys.update(found, {
         secretHash: hashOfApiKey(text.reveal()),
         previousSecretHash: overlapMs > 0 ? found.secretHash : null,
         previousValidUntil: overlapMs > 0 ? new Date(Date.now() + overlapMs) : null,
       });
+      await this.audit.record(apiKeyEntry('api_key.rotate', id, found, rotated));
+      return rotated;
     });
     this.logger.log('API key rotated', { id });
     return { key, text };
@@ -102,11 +113,14 @@ export class ApiKeysService {
   async revoke(id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       try {
-        await this.keys.update(await this.findToChange(id), { revokedAt: new Date() });
+        const key = await this.findToChange(id);
+        await this.keys.update(key, { revokedAt: new Date() });
+        await this.audit.record(apiKeyEntry('api_key.revoke', id, key, null));
       } catch (error) {
         // A row that was altered works for nobody; deleting it is the remedy.
         if (!(error instanceof RowAlteredError)) throw error;
         await this.keys.delete(id);
+        await this.audit.record({ action: 'api_key.revoke', changes: auditedChangesOf(id, {}, null) });
       }
     });
     this.logger.log('API key revoked', { id });

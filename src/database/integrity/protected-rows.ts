@@ -113,12 +113,15 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   }
 
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
-    const { protection } = this.prepared;
-    const complete = rows.map((row) =>
-      Object.assign(this.repository.create(), row, { mac: this.integrity.macOf(protection, row) }),
-    );
+    const complete = rows.map((row) => this.withMac(row));
     await this.repository.insert(complete as Parameters<Repository<T>['insert']>[0]);
     return complete;
+  }
+
+  /** A row as it is to be stored, for callers that have a statement of their own. */
+  withMac(row: Omit<T, 'mac'>): T {
+    const mac = this.integrity.macOf(this.prepared.protection, row);
+    return Object.assign(this.repository.create(), row, { mac });
   }
 
   /** @param row as returned by {@link findToChange} in this unit of work */

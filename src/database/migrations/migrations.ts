@@ -25,6 +25,7 @@ import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
 import { CreateSignatureNonces1795000050100 } from './1795000050100-create-signature-nonces';
 import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
+import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   CreateSignatureNonces1795000050100,
   AddRelayerGroup1795000051000,
   AddDeliveryRelayer1795000051100,
+  CreateAuditLog1795000052000,
 ];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
 import { causeOf } from '../../common/errors/error-cause';
@@ -30,7 +31,10 @@ export class FormerReceivers implements OnModuleDestroy {
     private readonly unitOfWork: UnitOfWork,
     private readonly receivers: Receivers,
     private readonly sender: DeliverySender,
-  ) {}
+  ) {
+    // Each message in progress listens; their number is bounded.
+    setMaxListeners(0, this.cutOff.signal);
+  }
 
   onModuleDestroy(): void {
     this.cutOff.abort();

@@ -9,6 +9,7 @@ import { SettingsModule } from '../../config/settings.module';
 import { DatabaseModule } from '../../database/database.module';
 import { MetricsModule } from '../../metrics/metrics.module';
 import { NetworksModule } from '../../networks/networks.module';
+import { AuditModule } from '../../audit/audit.module';
 import { NotificationsModule } from '../../notifications/notifications.module';
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
@@ -39,6 +40,7 @@ export class ImportModule {
         MetricsModule,
         RateLimitsModule,
         BackgroundModule,
+        AuditModule,
         NetworksModule,
         SignersModule,
         NotificationsModule,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
+import { recordedAs } from '../../audit/audit-origin';
 import { DomainError } from '../../common/errors/domain-error';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { ConfigurationError } from '../../config/configuration-error';
@@ -57,7 +58,11 @@ export class ImportService {
    * @param dryRun checks everything, including keys and key services, and stores nothing
    * @throws ConfigurationError if the folder has no readable configuration file
    */
-  async run(folder: string, dryRun: boolean, report: Report): Promise<void> {
+  run(folder: string, dryRun: boolean, report: Report): Promise<void> {
+    return recordedAs('import', () => this.importFolder(folder, dryRun, report));
+  }
+
+  private async importFolder(folder: string, dryRun: boolean, report: Report): Promise<void> {
     const path = join(folder, CONFIG_FILE_NAME);
     const content = await readContent(path);
     const taken: ConfigFile = {

@@ -174,7 +174,7 @@ describe('authorizeTypedData', () => {
       expect(() => {
         authorizeTypedData({ allowed }, typedData({ members, message }));
       }).toThrow();
-      expect(performance.now() - before).toBeLessThan(250);
+      expect(performance.now() - before).toBeLessThan(5_000);
     });
   });
 });

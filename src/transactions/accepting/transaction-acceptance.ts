@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { currentCaller } from '../../audit/audit-caller';
+import type { AuditCaller } from '../../audit/audit-entry';
+import { AuditLog } from '../../audit/audit-log';
 import { Batches } from '../../common/event-loop/batches';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -9,6 +12,7 @@ import { type Account, accountId, type AccountNonceEntity } from '../account-non
 import { LaneWorker } from '../lanes/lane-worker';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
+import { transactionEntry } from '../transaction-audit';
 import { newTransaction } from '../new-transaction';
 import { idempotencyConflict, tooManyPending } from '../transaction.errors';
 import type { TransactionEntity } from '../transaction.entity';
@@ -36,6 +40,8 @@ export interface Submission {
 export type AcceptanceResult = { transaction: TransactionEntity; isReplay: boolean } | { error: unknown };
 
 interface Waiting extends Submission {
+  /** Others may share the transaction. */
+  caller: AuditCaller;
   results: AcceptanceResult[];
 }
 
@@ -53,10 +59,11 @@ export class TransactionAcceptance {
     private readonly rows: TransactionRows,
     private readonly lanes: LaneWorker,
     private readonly spending: SpendLimits,
+    private readonly audit: AuditLog,
   ) {}
 
   async submit(submission: Submission): Promise<AcceptanceResult[]> {
-    const waiting: Waiting = { ...submission, results: [] };
+    const waiting: Waiting = { ...submission, caller: currentCaller(), results: [] };
     const id = accountId(submission.account);
     const account = this.accounts.get(id) ?? {
       batches: new Batches<Waiting>(MAX_TOGETHER, (items) => this.commit(items)),
@@ -111,8 +118,18 @@ export class TransactionAcceptance {
     const budget = await this.spending.budgetOf(relayer, ledger.id);
     for (const item of items) item.results = this.decide(item, assigned, replays, budget);
     await this.rows.insert(assigned.rows, relayer);
+    for (const item of items) await this.recordAccepted(item);
     await this.spending.reserve(budget);
     if (assigned.rows.length > 0) await this.ledger.assign(ledger, relayer.id, assigned.next);
+  }
+
+  private recordAccepted({ relayer, results, caller }: Waiting): Promise<void> {
+    const entries = results.flatMap((result) =>
+      'error' in result || result.isReplay
+        ? []
+        : [transactionEntry('transaction.submit', relayer, result.transaction)],
+    );
+    return this.audit.recordAll(entries, caller);
   }
 
   private decide(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type { Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { parseBigInteger } from '../../common/validation/big-integer';
@@ -11,6 +12,7 @@ import { toDomainError } from '../../common/errors/to-domain-error';
 import { SignerKeys } from '../../signers/opening/signer-keys';
 import { authorizeSignature } from '../../signing/authorization/authorize-signature';
 import { SignatureEvents } from '../../signing/signature-events';
+import { attemptEntry } from '../transaction-audit';
 import { TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
@@ -43,6 +45,7 @@ export class AttemptSigner {
     private readonly relayers: RelayersService,
     private readonly signatures: SignatureEvents,
     private readonly metrics: TransactionMetrics,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -122,7 +125,7 @@ export class AttemptSigner {
     const { relayer, view } = context;
     const stored = await this.unitOfWork.run(async () => {
       const saved: (Sendable & { attempt?: NewAttempt })[] = [];
-      for (const { row, attempt } of signed) {
+      for (const { row, digest, attempt } of signed) {
         const { content, raw } = attempt;
         // What is signed with the same fees again is the same attempt.
         const isNew = !row.hashes.includes(content.hash);
@@ -140,7 +143,9 @@ export class AttemptSigner {
           },
           relayer,
         );
-        if (after) saved.push({ row: after, raw, ...(isNew && { attempt: attemptOf(after, attempt) }) });
+        if (!after) continue;
+        saved.push({ row: after, raw, ...(isNew && { attempt: attemptOf(after, attempt) }) });
+        await this.audit.record(attemptEntry(relayer, after, digest, content.hash));
       }
       const attempts = saved.flatMap(({ attempt }) => attempt ?? []);
       if (attempts.length > 0) await this.rows.attempts.insert(attempts);

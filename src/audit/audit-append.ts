@@ -1,0 +1,44 @@
+import type { CommitHook } from '../database/unit-of-work';
+import type { AuditChain, AuditRecord, ChainHead } from './audit-chain';
+import type { AuditRows } from './audit-rows';
+import { type ChainRegister, dayOf } from './chain-register';
+import type { ChainSlot, ChainTurns } from './chain-turns';
+
+/**
+ * What one transaction records: its rows are the last that it writes. It holds no turn while it works, and waits for nothing
+ * but the database once it has one, so transactions cannot wait for each other in a circle.
+ */
+export class AuditAppend implements CommitHook {
+  readonly records: AuditRecord[] = [];
+  private slot: ChainSlot | undefined;
+  private written: { chain: AuditChain; head: ChainHead } | undefined;
+
+  constructor(
+    private readonly turns: ChainTurns,
+    private readonly rows: AuditRows,
+    private readonly register: ChainRegister,
+  ) {}
+
+  async beforeCommit(): Promise<void> {
+    if (this.records.length === 0) return;
+    const slot = (this.slot = await this.turns.take());
+    const now = new Date();
+    const known = slot.chain;
+    // Until the transaction is committed nobody knows where the chain ends.
+    slot.chain = undefined;
+    const chain = known && dayOf(known.createdAt) === dayOf(now) ? known : await this.register.begin(now);
+    const head = await this.rows.append(chain, chain.rowsOf(this.records, now));
+    this.written = { chain, head };
+  }
+
+  /** If it is not known to be committed, the chain is left as it is and a new one begun: both can be verified. */
+  ended(isCommitted: boolean): void {
+    const { slot, written } = this;
+    if (!slot) return;
+    if (isCommitted && written) {
+      written.chain.head = written.head;
+      slot.chain = written.chain;
+    }
+    this.turns.give(slot);
+  }
+}

@@ -1,0 +1,65 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { integerColumn } from '../database/integer-column';
+import type { ProtectedTable } from '../secrets/row-macs';
+
+/** The id of the row that has the number of the newest chain as its sequence, so that a missing chain is noticed. */
+export const REGISTER_ID = '0';
+
+/**
+ * The head of a chain of audit events. Its MAC signs the newest row, and with it all rows before, so that a removed tail is
+ * noticed. It is updated in the transaction of each row, and stays when its rows are purged.
+ */
+@Entity('audit_chains')
+@Index('ix_audit_chains_export_at', ['exportAt'])
+@Index('ix_audit_chains_created_at', ['createdAt', 'id'])
+export class AuditChainEntity {
+  /** The number of the chain, in decimal, from 1. */
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  /** The process that writes it, and the day (UTC). */
+  @Column('varchar', { length: 128 })
+  name!: string;
+
+  /** Of the newest row; how many there are or were. */
+  @Column('bigint', { transformer: integerColumn })
+  sequence!: number;
+
+  /** Of the newest row. */
+  @Column('varchar', { length: 64 })
+  hash!: string;
+
+  /** When the purge of its rows began. */
+  @Column('datetime', { name: 'pruned_at', precision: 6, nullable: true })
+  prunedAt!: Date | null;
+
+  /** The last row that the sink has received. */
+  @Column('bigint', { transformer: integerColumn, default: 0 })
+  exported!: number;
+
+  /** When rows are to be exported next; null where there are none. */
+  @Column('datetime', { name: 'export_at', precision: 6, nullable: true })
+  exportAt!: Date | null;
+
+  /** Signs the protected columns; see `RowMacs`. */
+  @Column('varchar', { length: 80, nullable: true })
+  mac!: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 6 })
+  createdAt!: Date;
+}
+
+/** What proves that no row is missing. Altering the others delays or repeats exports. */
+export const AUDIT_CHAIN_PROTECTION: ProtectedTable<AuditChainEntity> = {
+  table: 'audit_chains',
+  columns: {
+    id: 'protected',
+    name: 'protected',
+    sequence: 'protected',
+    hash: 'protected',
+    prunedAt: 'protected',
+    createdAt: 'protected',
+    exported: 'unprotected',
+    exportAt: 'unprotected',
+  },
+};

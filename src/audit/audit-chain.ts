@@ -1,0 +1,69 @@
+import type { AuditCaller, AuditEntry } from './audit-entry';
+import type { AuditEventEntity } from './audit-event.entity';
+import { firstHash, hashOf } from './row-hash';
+
+/** An entry with what is known when it is recorded. */
+export interface AuditRecord extends AuditCaller {
+  entry: AuditEntry;
+  /** With its origin. */
+  action: string;
+}
+
+/** The end of a chain. */
+export interface ChainHead {
+  sequence: number;
+  hash: string;
+}
+
+/** A chain that this process writes: the only one that does, so it knows the head without reading it. */
+export class AuditChain {
+  /** As it is in the database; undefined before the first row was committed. */
+  head: ChainHead | undefined;
+
+  constructor(
+    readonly number: number,
+    readonly name: string,
+    readonly createdAt: Date,
+  ) {}
+
+  /** The rows that come next, with their hashes. */
+  rowsOf(records: readonly AuditRecord[], at: Date): AuditEventEntity[] {
+    let { sequence, hash } = this.head ?? { sequence: 0, hash: firstHash(this.number, this.name) };
+    return records.map((record) => {
+      sequence += 1;
+      const row = rowOf(record, this.number, sequence, at);
+      row.hash = hash = hashOf(hash, row);
+      return row;
+    });
+  }
+}
+
+/** Longest values of the columns; what comes from headers may be longer. */
+const text = (value: string | null | undefined, length: number): string | null =>
+  value === null || value === undefined ? null : value.length > length ? value.slice(0, length) : value;
+
+function rowOf(
+  { entry, action, keyId, requestId, clientIp }: AuditRecord,
+  chain: number,
+  sequence: number,
+  at: Date,
+): AuditEventEntity {
+  const { code = null, digest, changes } = entry;
+  return {
+    chain,
+    sequence,
+    at,
+    keyId: text(keyId, 36),
+    action,
+    relayerId: text(entry.relayerId, 36),
+    signerId: text(entry.signerId, 36),
+    requestId: text(requestId, 128),
+    clientIp: text(clientIp, 64),
+    outcome: code === null ? 'success' : 'failure',
+    code: text(code, 64),
+    digest: digest ? Buffer.from(digest.buffer, digest.byteOffset, digest.length).toString('hex') : null,
+    form: text(entry.form, 32),
+    changes: changes ? (JSON.parse(JSON.stringify(changes)) as typeof changes) : null,
+    hash: '',
+  };
+}

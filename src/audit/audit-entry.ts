@@ -1,0 +1,24 @@
+import type { AuditAction } from './audit-action';
+import type { Changes } from './changed-fields';
+
+/** What is recorded of one signature, transaction, change or refusal. Never a payload, never a secret. */
+export interface AuditEntry {
+  action: AuditAction;
+  relayerId?: string | null;
+  signerId?: string | null;
+  /** Why it failed, as an error code or another constant; a success has none. */
+  code?: string | null;
+  /** What was signed: 32 bytes. */
+  digest?: Uint8Array | null;
+  /** What the digest stands for, as in `signature_created`. */
+  form?: string | null;
+  changes?: Changes | null;
+}
+
+/** Who causes what is recorded. */
+export interface AuditCaller {
+  /** Of the API key, or `root`; null for the service itself. */
+  readonly keyId: string | null;
+  readonly requestId: string | null;
+  readonly clientIp: string | null;
+}

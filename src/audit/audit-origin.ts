@@ -1,0 +1,15 @@
+import { ContextVariable } from '../common/context/context-variable';
+
+/** What changes something on behalf of an operator, without a request. */
+export type AuditOrigin = 'provisioning' | 'import' | 'shell';
+
+const origin = new ContextVariable<AuditOrigin>();
+
+/** What `work` records is named after its origin, as in `provisioning.relayer.create`. */
+export const recordedAs = <T>(name: AuditOrigin, work: () => T): T => origin.run(name, work);
+
+/** The name of an action, with its origin in front. */
+export function actionName(action: string): string {
+  const name = origin.get();
+  return name === undefined ? action : `${name}.${action}`;
+}

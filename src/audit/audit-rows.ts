@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import { affectedRows } from '../database/affected-rows';
+import { UnitOfWork } from '../database/unit-of-work';
+import type { AuditChain, ChainHead } from './audit-chain';
+import { AuditEventEntity } from './audit-event.entity';
+import { ChainRegister } from './chain-register';
+
+/** Rows of one statement to a server. */
+const MAX_ROWS = 500;
+/** Rows of one statement on SQLite, where statements stay prepared by their text: powers of two, so there are few texts. */
+const MAX_PREPARED_ROWS = 64;
+
+/** Statements in the form that costs least: a signature waits for them. */
+@Injectable()
+export class AuditRows {
+  private columns: readonly ColumnMetadata[] | undefined;
+  private readonly inserts = new Map<number, string>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly register: ChainRegister,
+  ) {}
+
+  /** Inserts the next rows of a chain and moves its head, in the current unit of work. */
+  async append(chain: AuditChain, rows: readonly AuditEventEntity[]): Promise<ChainHead> {
+    for (let start = 0; start < rows.length;) {
+      const count = this.rowsPerInsert(rows.length - start);
+      await this.insert(rows.slice(start, start + count));
+      start += count;
+    }
+    const last = rows.at(-1);
+    if (!last) throw new Error('There is nothing to append');
+    const head = { sequence: last.sequence, hash: last.hash };
+    if (chain.head) await this.moveHead(chain, chain.head, head);
+    else await this.register.rows.insert({ ...headRow(chain, head), exported: 0, exportAt: last.at });
+    return head;
+  }
+
+  private async moveHead(chain: AuditChain, from: ChainHead, to: ChainHead): Promise<void> {
+    const { mac } = this.register.rows.withMac({ ...headRow(chain, to), exported: 0, exportAt: null });
+    const moved = await affectedRows(
+      this.unitOfWork.manager,
+      'UPDATE audit_chains SET sequence = ?, hash = ?, mac = ?, export_at = COALESCE(export_at, ?) ' +
+        'WHERE id = ? AND sequence = ? AND pruned_at IS NULL',
+      [to.sequence, to.hash, mac, this.timeValue(new Date()), String(chain.number), from.sequence],
+    );
+    if (moved !== 1)
+      throw new Error(`The head of audit chain ${chain.number} is not as this process wrote it`);
+  }
+
+  private async insert(rows: readonly AuditEventEntity[]): Promise<void> {
+    const at = this.timeValue(rows[0]?.at);
+    const values: unknown[] = [];
+    for (const row of rows)
+      values.push(
+        row.chain,
+        row.sequence,
+        at,
+        row.keyId,
+        row.action,
+        row.relayerId,
+        row.signerId,
+        row.requestId,
+        row.clientIp,
+        row.outcome,
+        row.code,
+        row.digest,
+        row.form,
+        row.changes && JSON.stringify(row.changes),
+        row.hash,
+      );
+    await this.unitOfWork.manager.query(this.insertOf(rows.length), values);
+  }
+
+  /** The order of the columns is that of the entity, and of the values above. */
+  private insertOf(count: number): string {
+    let statement = this.inserts.get(count);
+    if (statement === undefined) {
+      const names = this.metadata.columns.map(({ databaseName }) => this.escape(databaseName));
+      const row = `(${names.map(() => '?').join(', ')})`;
+      statement = `INSERT INTO audit_events (${names.join(', ')}) VALUES ${Array<string>(count).fill(row).join(', ')}`;
+      this.inserts.set(count, statement);
+    }
+    return statement;
+  }
+
+  private rowsPerInsert(left: number): number {
+    if (this.unitOfWork.locksRows) return Math.min(left, MAX_ROWS);
+    return Math.min(2 ** Math.floor(Math.log2(left)), MAX_PREPARED_ROWS);
+  }
+
+  private timeValue(time: Date | undefined): unknown {
+    this.columns ??= this.metadata.columns;
+    const column = this.columns.find(({ propertyName }) => propertyName === 'at');
+    return (
+      column && (this.unitOfWork.manager.dataSource.driver.preparePersistentValue(time, column) as unknown)
+    );
+  }
+
+  private escape(name: string): string {
+    return this.unitOfWork.manager.dataSource.driver.escape(name);
+  }
+
+  private get metadata(): EntityMetadata {
+    return this.unitOfWork.manager.dataSource.getMetadata(AuditEventEntity);
+  }
+}
+
+const headRow = (chain: AuditChain, { sequence, hash }: ChainHead) => ({
+  id: String(chain.number),
+  name: chain.name,
+  sequence,
+  hash,
+  prunedAt: null,
+  createdAt: chain.createdAt,
+});

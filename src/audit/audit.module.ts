@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { AuditLog } from './audit-log';
+import { AuditRows } from './audit-rows';
+import { ChainRegister } from './chain-register';
+import { Refusals } from './refusals/refusals';
+
+/** The audit log: every module records what it does. */
+@Global()
+@Module({
+  providers: [ChainRegister, AuditRows, AuditLog, Refusals],
+  exports: [ChainRegister, AuditLog, Refusals],
+})
+export class AuditModule {}

@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RowIntegrity } from '../database/integrity/row-integrity';
+import { UnitOfWork } from '../database/unit-of-work';
+import { AuditChain } from './audit-chain';
+import { AuditChainEntity, REGISTER_ID } from './audit-chain.entity';
+
+/** The part of a host name that a chain's name has. */
+const MAX_HOST_LENGTH = 64;
+
+/** The day of a time, in UTC: `2026-01-31`. */
+export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** Numbers chains one after the other, for all processes. The row that knows the newest number has a MAC of its own. */
+@Injectable()
+export class ChainRegister {
+  readonly rows: ProtectedRows<AuditChainEntity>;
+  /** Tells processes apart, also those that have had the same host name and process id. */
+  private readonly process = `${hostname().slice(0, MAX_HOST_LENGTH)}:${process.pid}:${randomBytes(4).toString('hex')}`;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    integrity: RowIntegrity,
+  ) {
+    this.rows = new ProtectedRows(unitOfWork, integrity, AuditChainEntity);
+  }
+
+  /** Takes the next number in the current unit of work, which must store the chain. @throws RowAlteredError */
+  async begin(now: Date): Promise<AuditChain> {
+    const register = (await this.rows.findToChange(REGISTER_ID)) ?? (await this.create(now));
+    const number = register.sequence + 1;
+    await this.rows.update(register, { sequence: number });
+    return new AuditChain(number, `${this.process}:${dayOf(now)}`, now);
+  }
+
+  private async create(now: Date): Promise<AuditChainEntity> {
+    const row = this.rows.withMac({
+      id: REGISTER_ID,
+      name: 'register',
+      sequence: 0,
+      hash: '',
+      prunedAt: null,
+      exported: 0,
+      exportAt: null,
+      createdAt: now,
+    });
+    const insert = this.unitOfWork.repository(AuditChainEntity).createQueryBuilder().insert();
+    // Another process may create it at the same time; this waits until that is committed.
+    await insert.values(row).orIgnore().execute();
+    const created = await this.rows.findToChange(REGISTER_ID);
+    if (!created) throw new Error('The register of audit chains was not created');
+    return created;
+  }
+}

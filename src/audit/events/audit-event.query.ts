@@ -1,0 +1,85 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { invalidRequest } from '../../common/errors/domain-error';
+import { readPerPage } from '../../common/pagination/page-parameters';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../common/pagination/page-query';
+import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
+import { type AuditCursor, parseAuditCursor } from './audit-cursor';
+
+const MAX_TEXT = 128;
+
+/** Which events are wanted: those that meet every filter. */
+export class AuditEventFilter {
+  @ApiPropertyOptional({ type: String, example: 'signature.create' })
+  action?: string;
+
+  @ApiPropertyOptional({ name: 'relayer_id', type: String })
+  relayerId?: string;
+
+  /** `root` for the root key. */
+  @ApiPropertyOptional({ name: 'key_id', type: String })
+  keyId?: string;
+
+  /** Recorded at this time or later. */
+  @ApiPropertyOptional({ type: String, format: 'date-time' })
+  since?: Date;
+
+  /** Recorded before this time. */
+  @ApiPropertyOptional({ type: String, format: 'date-time' })
+  until?: Date;
+}
+
+/** A page of events, newest first. */
+export class AuditEventQuery extends AuditEventFilter {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_PER_PAGE,
+    default: DEFAULT_PER_PAGE,
+    example: 10,
+  })
+  per_page!: number;
+
+  /** Empty or left out for the first page, then the `next_cursor` of the response before. */
+  @ApiPropertyOptional({ type: String, nullable: false })
+  cursor?: AuditCursor | null;
+}
+
+/** Reads the filters; other query parameters are ignored. */
+@Injectable()
+export class AuditEventFilterPipe implements PipeTransform<Record<string, unknown>, AuditEventFilter> {
+  transform({ action, relayer_id, key_id, since, until }: Record<string, unknown>): AuditEventFilter {
+    return {
+      ...(action !== undefined && { action: readText('action', action) }),
+      ...(relayer_id !== undefined && { relayerId: readText('relayer_id', relayer_id) }),
+      ...(key_id !== undefined && { keyId: readText('key_id', key_id) }),
+      ...(since !== undefined && { since: readTime('since', since) }),
+      ...(until !== undefined && { until: readTime('until', until) }),
+    };
+  }
+}
+
+/** Reads filters, `per_page` and `cursor`. */
+@Injectable()
+export class AuditEventQueryPipe implements PipeTransform<Record<string, unknown>, AuditEventQuery> {
+  private readonly filter = new AuditEventFilterPipe();
+
+  transform(query: Record<string, unknown>): AuditEventQuery {
+    const { cursor, per_page } = query;
+    return Object.assign(this.filter.transform(query), {
+      per_page: readPerPage(per_page),
+      cursor: cursor === undefined || cursor === '' ? null : parseAuditCursor(cursor),
+    });
+  }
+}
+
+function readText(name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT) return value;
+  throw invalidRequest(`${name} must be given once, as a text of 1 to ${MAX_TEXT} characters`);
+}
+
+function readTime(name: string, value: unknown): Date {
+  const time = parseDateTime(value);
+  if (time) return time;
+  throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { OutboundModule } from '../../outbound/outbound.module';
+import { AuditExport } from '../export/audit-export';
+import { AuditExportMetrics } from '../export/audit-export.metrics';
+import { AuditRetention } from '../retention/audit-retention';
+import { OldChains } from '../retention/old-chains';
+import { AuditEventsController } from './audit-events.controller';
+import { AuditEventsService } from './audit-events.service';
+
+/** What becomes of recorded events: the routes that show them, their export to a sink, and their retention. */
+@Module({
+  imports: [OutboundModule],
+  controllers: [AuditEventsController],
+  providers: [AuditEventsService, OldChains, AuditRetention, AuditExport, AuditExportMetrics],
+})
+export class AuditEventsModule {}

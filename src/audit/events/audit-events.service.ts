@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Brackets, type SelectQueryBuilder } from 'typeorm';
+import { currentPrincipal, type RelayerReach } from '../../access/principal';
+import { CursorPage } from '../../common/pagination/cursor-page';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AuditEventEntity } from '../audit-event.entity';
+import { type AuditCursor, formatAuditCursor } from './audit-cursor';
+import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
+
+type Events = SelectQueryBuilder<AuditEventEntity>;
+
+/** Rows of an export that are in memory. */
+const EXPORT_PAGE = 500;
+
+/** Reads recorded events. A caller that reaches some relayers only sees only what concerns those. */
+@Injectable()
+export class AuditEventsService {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** Newest first. */
+  async list({
+    per_page: perPage,
+    cursor,
+    ...filter
+  }: AuditEventQuery): Promise<CursorPage<AuditEventEntity>> {
+    const events = this.select(filter, currentPrincipal()?.reach);
+    // One more tells whether there is a next page.
+    const found = await following(events, cursor ?? undefined, 'DESC')
+      .limit(perPage + 1)
+      .getMany();
+    const items = found.slice(0, perPage);
+    const last = found.length > perPage ? (items.at(-1) ?? cursor) : undefined;
+    return new CursorPage(items, perPage, last ? formatAuditCursor(last) : null);
+  }
+
+  /** All events, oldest first, some at a time. The first are read at once, so that a failure can still be reported. */
+  async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
+    const reach = currentPrincipal()?.reach;
+    const read = (after?: AuditCursor): Promise<AuditEventEntity[]> =>
+      following(this.select(filter, reach), after, 'ASC').limit(EXPORT_PAGE).getMany();
+    return pages(await read(), read);
+  }
+
+  private select(
+    { action, relayerId, keyId, since, until }: AuditEventFilter,
+    reach: RelayerReach | undefined,
+  ): Events {
+    const events = this.unitOfWork.repository(AuditEventEntity).createQueryBuilder('event');
+    if (action !== undefined) events.andWhere('event.action = :action', { action });
+    if (relayerId !== undefined) events.andWhere('event.relayer_id = :relayerId', { relayerId });
+    if (keyId !== undefined) events.andWhere('event.key_id = :keyId', { keyId });
+    if (since) events.andWhere('event.at >= :since', { since });
+    if (until) events.andWhere('event.at < :until', { until });
+    if (reach) restrict(events, reach);
+    return events;
+  }
+}
+
+/** The relayers of a group are those that are in it now, so what is recorded of deleted ones is for others to see. */
+function restrict(events: Events, { relayers, groups }: RelayerReach): void {
+  const alternatives: string[] = [];
+  if (relayers.size > 0) alternatives.push('event.relayer_id IN (:...relayers)');
+  if (groups.size > 0)
+    alternatives.push('event.relayer_id IN (SELECT id FROM relayers WHERE relayer_group IN (:...groups))');
+  const condition = alternatives.length > 0 ? `(${alternatives.join(' OR ')})` : '1 = 0';
+  events.andWhere(condition, { relayers: [...relayers], groups: [...groups] });
+}
+
+/** The rest after a place. Every database begins in its index with the first condition. */
+function following(events: Events, after: AuditCursor | undefined, order: 'ASC' | 'DESC'): Events {
+  const beyond = order === 'ASC' ? '>' : '<';
+  if (after) {
+    events
+      .andWhere(`event.at ${beyond}= :at`, after)
+      .andWhere(
+        new Brackets((rest) =>
+          rest
+            .where(`event.at ${beyond} :at`)
+            .orWhere(`event.chain ${beyond} :chain`)
+            .orWhere(`(event.chain = :chain AND event.sequence ${beyond} :sequence)`),
+        ),
+      );
+  }
+  return events
+    .orderBy('event.at', order)
+    .addOrderBy('event.chain', order)
+    .addOrderBy('event.sequence', order);
+}
+
+async function* pages(
+  first: AuditEventEntity[],
+  read: (after: AuditCursor) => Promise<AuditEventEntity[]>,
+): AsyncGenerator<AuditEventEntity[]> {
+  for (let page = first; page.length > 0;) {
+    yield page;
+    const last = page.length === EXPORT_PAGE ? page.at(-1) : undefined;
+    page = last ? await read(last) : [];
+  }
+}

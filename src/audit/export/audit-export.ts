@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { GroupSlots } from '../../background/slots';
+import { Worker } from '../../background/worker';
+import { WorkerMetrics } from '../../background/worker.metrics';
+import { causeOf, errorCodeOf } from '../../common/errors/error-cause';
+import type { AppConfig } from '../../config/app-config';
+import { ConfigurationError } from '../../config/configuration-error';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { OutboundHttp } from '../../outbound/outbound-http';
+import type { AuditChainEntity } from '../audit-chain.entity';
+import type { AuditEventEntity } from '../audit-event.entity';
+import { AuditExportMetrics } from './audit-export.metrics';
+import type { AuditSink } from './audit-sink';
+import { type ExportCandidate, type ExportClaim, ExportedChains } from './exported-chains';
+import { FileSink } from './file-sink';
+import { HttpsSink } from './https-sink';
+import { SyslogSink } from './syslog-sink';
+
+/** Audit events that are sent to the sink at once. @limit Audit log */
+const BATCH = 500;
+/** Chains that a process exports at the same time; the others wait in the database. */
+const SLOTS = 4;
+const PACE_MS = 100;
+const STOP_MS = 3000;
+/** Time for the sink to take a batch. @limit Audit log */
+const WRITE_TIMEOUT_MS = 10_000;
+/** A claim sends batches for so long, and its lease lasts for one more batch that takes all of its time. */
+const CLAIM_MS = 20_000;
+const LEASE_MS = CLAIM_MS + 3 * WRITE_TIMEOUT_MS;
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+
+/**
+ * Sends every audit event to the sink that the operator has configured, if any. It reads the rows that are committed, so
+ * whatever the sink does affects nobody but it.
+ */
+@Injectable()
+export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(AuditExport.name);
+  private readonly worker: Worker<ExportCandidate, ExportCandidate, AuditChainEntity, unknown> | undefined;
+  private failures = 0;
+
+  constructor(
+    unitOfWork: UnitOfWork,
+    workers: WorkerMetrics,
+    http: OutboundHttp,
+    private readonly metrics: AuditExportMetrics,
+    private readonly config: ConfigService<AppConfig, true>,
+  ) {
+    const sink = this.openSink(http);
+    if (!sink) return;
+    const chains = new ExportedChains(unitOfWork, workers);
+    metrics.watch(() => chains.lagSeconds());
+    this.worker = new Worker({
+      name: 'audit_export',
+      slots: new GroupSlots<ExportCandidate>(SLOTS, 1, ({ id }) => id),
+      batch: SLOTS,
+      paceMs: PACE_MS,
+      stopMs: STOP_MS,
+      claim: (request) => chains.claim(request, LEASE_MS),
+      process: (claim, cutOff) => this.export(chains, sink, claim, cutOff),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.get('background', { infer: true })) this.worker?.resume();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.worker?.stop();
+  }
+
+  /** @throws ConfigurationError where a file of the settings cannot be used, which stops the start */
+  private openSink(http: OutboundHttp): AuditSink | undefined {
+    const { sink, sinkCaFile } = this.config.get('audit', { infer: true });
+    if (!sink) return undefined;
+    try {
+      switch (sink.kind) {
+        case 'file':
+          return FileSink.open(sink.path);
+        case 'syslog':
+          return new SyslogSink({ ...sink, ca: sinkCaFile && readFileSync(sinkCaFile, 'utf8') });
+        case 'https':
+          return new HttpsSink(http, sink.url, WRITE_TIMEOUT_MS);
+      }
+    } catch (error) {
+      const name = sink.kind === 'file' ? 'AUDIT_SINK' : 'AUDIT_SINK_CA_FILE';
+      throw new ConfigurationError([`${name} names a file that cannot be opened: ${errorCodeOf(error)}`]);
+    }
+  }
+
+  private async export(
+    chains: ExportedChains,
+    sink: AuditSink,
+    claim: ExportClaim,
+    cutOff: AbortSignal,
+  ): Promise<undefined> {
+    let { exported } = claim.row;
+    const send = async (events: readonly AuditEventEntity[]): Promise<void> => {
+      const last = events.at(-1);
+      if (!last) return;
+      await sink.write(events, AbortSignal.any([cutOff, AbortSignal.timeout(WRITE_TIMEOUT_MS)]));
+      exported = last.sequence;
+      this.failures = 0;
+      this.metrics.countExported(events.length);
+    };
+    const until = performance.now() + CLAIM_MS;
+    try {
+      let count = BATCH;
+      for (let isMine = true; isMine && count === BATCH && performance.now() < until;) {
+        const events = await chains.next(claim, exported, BATCH);
+        count = events.length;
+        await send(events);
+        if (count === BATCH) isMine = await chains.progress(claim, exported);
+      }
+      await (count === BATCH ? chains.continue(claim, exported, new Date()) : chains.end(claim, exported));
+    } catch (error) {
+      if (!cutOff.aborted) this.reportFailure(error);
+      const pauseMs = cutOff.aborted ? 0 : this.retryMs;
+      await chains.continue(claim, exported, new Date(Date.now() + pauseMs));
+    }
+    return undefined;
+  }
+
+  private reportFailure(error: unknown): void {
+    this.failures += 1;
+    this.metrics.countFailure();
+    this.logger.warn('The audit sink did not take events; they are sent again', { cause: causeOf(error) });
+  }
+
+  private get retryMs(): number {
+    return Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.failures - 1, 10), LONGEST_RETRY_MS);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
+import { type Claim, LeasedRows } from '../../background/leased-rows';
+import type { ClaimRequest } from '../../background/worker';
+import { WorkerMetrics } from '../../background/worker.metrics';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AuditChainEntity } from '../audit-chain.entity';
+import { AuditEventEntity } from '../audit-event.entity';
+
+/** What the metrics look at: as many chains are behind only after a long outage of the sink. */
+const MAX_WATCHED = 100;
+
+/** A chain that may be claimed. */
+export type ExportCandidate = Pick<AuditChainEntity, 'id'>;
+
+export type ExportClaim = Claim<AuditChainEntity>;
+
+/** Which rows the sink has received, chain by chain. */
+@Injectable()
+export class ExportedChains {
+  private readonly logger = new Logger(ExportedChains.name);
+  private readonly rows: LeasedRows<AuditChainEntity, ExportCandidate>;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    metrics: WorkerMetrics,
+  ) {
+    this.rows = new LeasedRows(unitOfWork, metrics, {
+      entity: AuditChainEntity,
+      worker: 'audit_export',
+      dueAt: 'exportAt',
+      withoutTime: 'finished',
+      candidate: [],
+    });
+  }
+
+  /** Chains with rows to export. One instance exports a chain at a time. */
+  claim(
+    { limit, since, admit }: ClaimRequest<ExportCandidate, ExportCandidate>,
+    leaseMs: number,
+  ): Promise<ExportClaim[]> {
+    const lease = new Date(Date.now() + leaseMs);
+    return this.rows.claim({ limit, since, lease, choose: (chains) => chains.filter(admit) });
+  }
+
+  /** The rows of a chain after those that were exported. */
+  async next({ row }: ExportClaim, exported: number, limit: number): Promise<AuditEventEntity[]> {
+    const chain = Number(row.id);
+    return this.unitOfWork.repository(AuditEventEntity).find({
+      where: { chain, sequence: MoreThan(exported) },
+      order: { sequence: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Saves how far the export is, and continues it. @returns whether the claim still stands */
+  progress(claim: ExportClaim, exported: number): Promise<boolean> {
+    return this.rows.complete(claim, { exported });
+  }
+
+  /** Ends a claim before everything is exported. @param dueAt when the rest is */
+  async continue(claim: ExportClaim, exported: number, dueAt: Date): Promise<void> {
+    await this.rows.complete(claim, { exported, exportAt: dueAt });
+  }
+
+  /** Ends a claim after the last row that was found. */
+  async end(claim: ExportClaim, exported: number): Promise<void> {
+    const { id, sequence: atLeast, prunedAt } = claim.row;
+    if (exported < atLeast) {
+      // Rows come with their head. Those that are not there were purged, or removed by somebody.
+      if (!prunedAt)
+        this.logger.error('Audit events are missing: run audit:verify', { chain: id, after: exported });
+      await this.rows.complete(claim, { exported: atLeast, exportAt: null });
+      return;
+    }
+    const head = await this.unitOfWork.repository(AuditChainEntity).findOneBy({ id });
+    const isAll =
+      head?.sequence === exported &&
+      (await this.rows.complete(claim, { exported, exportAt: null }, { sequence: exported }));
+    // Others have come meanwhile.
+    if (!isAll) await this.continue(claim, exported, new Date());
+  }
+
+  /** For how long the oldest row has not been exported, in seconds. */
+  async lagSeconds(): Promise<number> {
+    const behind = await this.unitOfWork.repository(AuditChainEntity).find({
+      where: { exportAt: Not(IsNull()) },
+      order: { exportAt: 'ASC' },
+      take: MAX_WATCHED,
+    });
+    const events = this.unitOfWork.repository(AuditEventEntity);
+    const first = await Promise.all(
+      behind
+        .filter(({ exported, sequence }) => exported < sequence)
+        .map(({ id, exported }) => events.findOneBy({ chain: Number(id), sequence: exported + 1 })),
+    );
+    const oldest = Math.min(...first.flatMap((event) => (event ? [event.at.getTime()] : [])), Date.now());
+    return (Date.now() - oldest) / 1000;
+  }
+}

@@ -1,0 +1,38 @@
+import { closeSync, openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { AuditEventEntity } from '../audit-event.entity';
+import { toAuditLines } from '../events/audit-event.response';
+import type { AuditSink } from './audit-sink';
+
+const OWNER_ONLY = 0o600;
+const NEWLINE = 10;
+
+/** Appends NDJSON to a file. It is opened for each batch, so that it may be renamed at any time. */
+export class FileSink implements AuditSink {
+  private constructor(private readonly path: string) {}
+
+  /** @throws Error with a code where the file cannot be written */
+  static open(path: string): FileSink {
+    closeSync(openSync(path, 'a', OWNER_ONLY));
+    return new FileSink(path);
+  }
+
+  async write(events: readonly AuditEventEntity[]): Promise<void> {
+    const file = await open(this.path, 'a+', OWNER_ONLY);
+    try {
+      // A disk that was full has left a part of a line.
+      const start = (await endsInLine(file)) ? '' : '\n';
+      await file.appendFile(start + toAuditLines(events));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function endsInLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === NEWLINE;
+}

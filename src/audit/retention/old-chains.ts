@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Between } from 'typeorm';
+import type { AppConfig } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { AuditChainEntity } from '../audit-chain.entity';
+import { AuditEventEntity } from '../audit-event.entity';
+import { AuditLog } from '../audit-log';
+import { changesOf } from '../changed-fields';
+import { ChainRegister } from '../chain-register';
+
+/** Rows of one statement. */
+const BATCH = 1000;
+/** How long after its beginning a chain gets its last row: a day, and clocks that differ by an hour. */
+const LENGTH_MS = 25 * 3_600_000;
+
+/** Chains whose events are all old. */
+@Injectable()
+export class OldChains {
+  private readonly waitsForSink: boolean;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly register: ChainRegister,
+    private readonly audit: AuditLog,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.waitsForSink = config.get('audit', { infer: true }).sink !== undefined;
+  }
+
+  /**
+   * Deletes some rows of the oldest chain whose last row is from before a time. Its head is marked first, so that its rows
+   * are not taken for missing. What a sink has not received stays.
+   *
+   * @returns whether there were any
+   * @throws RowAlteredError
+   */
+  async purgeSome(before: Date): Promise<boolean> {
+    const oldest = await this.events.findOne({
+      select: { chain: true, sequence: true },
+      where: {},
+      order: { chain: 'ASC', sequence: 'ASC' },
+    });
+    if (!oldest) return false;
+    const head = await this.register.rows.findById(String(oldest.chain));
+    if (!head || head.createdAt.getTime() + LENGTH_MS > before.getTime()) return false;
+    if (this.waitsForSink && head.exported < head.sequence) return false;
+    if (!head.prunedAt) await this.unitOfWork.run(() => this.mark(head));
+    const rows = Between(oldest.sequence, oldest.sequence + BATCH - 1);
+    await this.unitOfWork.run(() => this.events.delete({ chain: oldest.chain, sequence: rows }));
+    return true;
+  }
+
+  private async mark({ id }: Readonly<AuditChainEntity>): Promise<void> {
+    const head = await this.register.rows.findToChange(id);
+    // Another instance was first.
+    if (!head || head.prunedAt) return;
+    await this.register.rows.update(head, { prunedAt: new Date() });
+    const { name, sequence } = head;
+    await this.audit.record({ action: 'audit.prune', changes: changesOf(id, { name, sequence }, null) });
+  }
+
+  private get events() {
+    return this.unitOfWork.repository(AuditEventEntity);
+  }
+}

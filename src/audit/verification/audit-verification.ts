@@ -1,0 +1,144 @@
+import { REGISTER_ID } from '../audit-chain.entity';
+import { firstHash, hashOf } from '../row-hash';
+import type { StoredChains, StoredEvent, StoredHead } from './stored-chains';
+
+const PAGE = 1000;
+
+/** Where a command writes. */
+interface Output {
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+/** The first thing that is wrong, with the row that has it. */
+class Fault extends Error {}
+
+/** Recomputes every hash and compares the ends of all chains with their signed heads. It can run beside the service. */
+export class AuditVerification {
+  private events = 0;
+  private pruned = 0;
+
+  constructor(
+    private readonly stored: StoredChains,
+    private readonly output: Output,
+  ) {}
+
+  /**
+   * Prints the first bad or missing row.
+   *
+   * @param signal stops it; its reason is thrown
+   * @returns whether the log is complete and unaltered
+   */
+  async run(signal: AbortSignal): Promise<boolean> {
+    try {
+      const chains = await this.verifyAll(signal);
+      const rest = this.pruned > 0 ? `, ${this.pruned} of them purged` : '';
+      this.output.say(`${this.events} events in ${chains} chains${rest}: complete and unaltered`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.output.complain(error.message);
+      return false;
+    }
+  }
+
+  /** @returns how many chains there are */
+  private async verifyAll(signal: AbortSignal): Promise<number> {
+    let number = 1;
+    // New ones may be begun meanwhile.
+    for (let newest = await this.newest(); number <= newest; newest = await this.newest()) {
+      for (; number <= newest; number += 1) await this.verifyChain(number, signal);
+    }
+    const known = number - 1;
+    const stray = await this.stored.eventOutside(1, known);
+    // Rows of a chain that was begun after the register was read are not stray.
+    if (stray !== undefined && (await this.newest()) === known)
+      throw new Fault(`event ${stray}: its chain is unknown to the register: it was added`);
+    await this.verifyIds(await this.newest());
+    return known;
+  }
+
+  private async newest(): Promise<number> {
+    const register = await this.stored.head(REGISTER_ID);
+    if (!register)
+      throw new Fault('the register of chains is missing: the service writes it with its first event');
+    assertIntact(register, 'the register of chains');
+    return register.row.sequence;
+  }
+
+  private async verifyIds(newest: number): Promise<void> {
+    for (let id = '', ids = ['']; ids.length > 0;) {
+      ids = await this.stored.idsAfter(id, PAGE);
+      for (const each of ids) {
+        const isKnown = /^(0|[1-9]\d{0,9})$/.test(each) && Number(each) <= newest;
+        if (!isKnown && (await this.newest()) === newest) throw new Fault(`chain ${each}: it was added`);
+      }
+      id = ids.at(-1) ?? '';
+    }
+  }
+
+  private async verifyChain(number: number, signal: AbortSignal): Promise<void> {
+    const begin = await this.headOf(number);
+    if (begin.row.prunedAt) {
+      this.pruned += 1;
+      return;
+    }
+    let end = { sequence: 0, hash: firstHash(number, begin.row.name) };
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await this.stored.eventsAfter(number, end.sequence, PAGE);
+      // Read after the rows: what they and it have in common was committed together.
+      const head = await this.headOf(number);
+      // Its purge has begun meanwhile.
+      if (head.row.prunedAt) break;
+      for (const row of rows) {
+        if (row.sequence > head.row.sequence)
+          throw new Fault(`event ${number}-${row.sequence}: it is beyond the signed head: it was added`);
+        end = next(number, end, row);
+      }
+      if (rows.length === 0) {
+        if (end.sequence < head.row.sequence && (await this.isMissing(number, end.sequence)))
+          throw new Fault(`event ${number}-${end.sequence + 1}: it is missing`);
+        if (end.sequence === head.row.sequence) {
+          if (end.hash !== head.row.hash)
+            throw new Fault(`event ${number}-${end.sequence}: its hash is not that of the signed head`);
+          break;
+        }
+      }
+    }
+    this.events += end.sequence;
+  }
+
+  /** Rows that were written since the last page was read are not missing. */
+  private async isMissing(chain: number, after: number): Promise<boolean> {
+    const [row] = await this.stored.eventsAfter(chain, after, 1);
+    const head = await this.headOf(chain);
+    return row === undefined && !head.row.prunedAt;
+  }
+
+  private async headOf(number: number): Promise<StoredHead> {
+    const head = await this.stored.head(String(number));
+    if (!head) throw new Fault(`chain ${number}: its head is missing, although later ones were begun`);
+    assertIntact(head, `chain ${number}: its head`);
+    return head;
+  }
+}
+
+function next(
+  chain: number,
+  end: { sequence: number; hash: string },
+  { sequence, row }: StoredEvent,
+): { sequence: number; hash: string } {
+  const expected = end.sequence + 1;
+  if (sequence !== expected) throw new Fault(`event ${chain}-${expected}: it is missing`);
+  if (!row) throw new Fault(`event ${chain}-${sequence}: it cannot be read`);
+  const hash = hashOf(end.hash, row);
+  if (hash !== row.hash)
+    throw new Fault(`event ${chain}-${sequence}: it does not match its hash: it was altered`);
+  return { sequence, hash };
+}
+
+function assertIntact({ mac }: StoredHead, what: string): void {
+  if (mac === 'unknown_key') throw new Fault(`${what} has a MAC of a storage key that is not configured`);
+  if (mac !== 'intact') throw new Fault(`${what} does not match its MAC: it was altered`);
+}

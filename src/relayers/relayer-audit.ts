@@ -1,0 +1,42 @@
+import type { AuditEntry } from '../audit/audit-entry';
+import { type AuditedFields, changedFields, redacted } from '../audit/changed-fields';
+import type { RelayerEntity } from './relayer.entity';
+
+type Relayer = Readonly<Omit<RelayerEntity, 'mac'>>;
+
+/** URLs carry the keys of providers. */
+const fieldsOf = (relayer: Relayer): AuditedFields => ({
+  name: relayer.name,
+  group: relayer.group,
+  network: relayer.network,
+  network_type: relayer.networkType,
+  address: relayer.address,
+  chain_id: relayer.chainId,
+  signer_id: relayer.signerId,
+  notification_id: relayer.notificationId,
+  paused: relayer.paused,
+  custom_rpc_urls: redacted(relayer.customRpcUrls),
+  policies: relayer.policies,
+});
+
+export function relayerCreated(relayer: Relayer): AuditEntry {
+  const { id: relayerId, signerId } = relayer;
+  const changes = changedFields(null, fieldsOf(relayer));
+  return { action: 'relayer.create', relayerId, signerId, changes };
+}
+
+/** Undefined where nothing that is recorded has changed. */
+export function relayerUpdated(before: Relayer, after: Relayer): AuditEntry | undefined {
+  const { id: relayerId, signerId } = after;
+  const changes = changedFields(fieldsOf(before), fieldsOf(after));
+  if (Object.keys(changes).length === 0) return undefined;
+  return { action: 'relayer.update', relayerId, signerId, changes };
+}
+
+/** @param relayer undefined if its row was altered */
+export function relayerDeleted(relayerId: string, relayer: Relayer | undefined): AuditEntry {
+  if (!relayer) return { action: 'relayer.delete', relayerId };
+  const { signerId } = relayer;
+  const changes = changedFields(fieldsOf(relayer), null);
+  return { action: 'relayer.delete', relayerId, signerId, changes };
+}

@@ -1,0 +1,71 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { AuditAction } from '../audit/audit-action';
+import type { AuditEntry } from '../audit/audit-entry';
+import { AuditLog } from '../audit/audit-log';
+import { causeOf } from '../common/errors/error-cause';
+import type { ErrorCode } from '../common/errors/error-codes';
+import { toDomainError } from '../common/errors/to-domain-error';
+import type { ActingRelayer } from '../relayers/relayer.entity';
+import { SignatureEvents, type SignatureForm, type SignedDigest } from './signature-events';
+
+/** What says nothing about a relayer: no such one, or nothing that could be signed. */
+const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['relayer_not_found', 'invalid_request']);
+
+/** The audit entry of a signature. */
+export const signatureEntry = (
+  { id, signerId }: Pick<ActingRelayer, 'id' | 'signerId'>,
+  { form, digest }: SignedDigest,
+): AuditEntry => ({ action: 'signature.create', relayerId: id, signerId, form, digest });
+
+/** The audit entry of what was refused or failed; undefined for what is not recorded. */
+export function failureEntry(
+  action: AuditAction,
+  relayerId: string,
+  { form, digest }: { form: SignatureForm; digest?: Uint8Array },
+  error: unknown,
+): AuditEntry | undefined {
+  const { code } = toDomainError(error);
+  if (UNRECORDED.has(code)) return undefined;
+  return { action, relayerId, form, code, ...(digest && { digest }) };
+}
+
+/** Records signatures in the audit log and for the notification of the relayer, before they are returned. */
+@Injectable()
+export class SignatureRecords {
+  private readonly logger = new Logger(SignatureRecords.name);
+
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly events: SignatureEvents,
+  ) {}
+
+  /**
+   * To be awaited before a signature is returned: it resolves once all entries are committed.
+   *
+   * @param signed what was signed, for the notification
+   * @param entries of the audit log, with those of failures
+   */
+  save(
+    relayer: ActingRelayer,
+    signed: readonly SignedDigest[],
+    entries: readonly AuditEntry[],
+  ): Promise<unknown> {
+    const recorded = this.audit.recordAll(entries);
+    if (relayer.notificationId === null) return recorded;
+    return Promise.all([recorded, this.events.record(relayer.id, relayer.notificationId, signed)]);
+  }
+
+  /** Records a failure, which the caller reports whether that succeeds or not. */
+  async saveFailure(entry: AuditEntry | undefined): Promise<void> {
+    if (!entry) return;
+    try {
+      await this.audit.record(entry);
+    } catch (error) {
+      this.logger.error('A refused signature was not recorded', {
+        relayer_id: entry.relayerId,
+        code: entry.code,
+        cause: causeOf(error),
+      });
+    }
+  }
+}

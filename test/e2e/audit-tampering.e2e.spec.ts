@@ -1,0 +1,186 @@
+import { DataSource } from 'typeorm';
+import { AuditChainEntity } from '../../src/audit/audit-chain.entity';
+import { AuditLog } from '../../src/audit/audit-log';
+import { AuditVerification } from '../../src/audit/verification/audit-verification';
+import { StoredChains } from '../../src/audit/verification/stored-chains';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { RowMacs } from '../../src/secrets/row-macs';
+import { describeService } from '../support/describe-service';
+import { sealRows } from '../support/row-macs';
+import { CommandProcess } from '../support/stored-secrets';
+
+/** Columns of events, with another value for each. */
+const ALTERED: Record<string, unknown> = {
+  at: '2030-01-01 00:00:00.000',
+  key_id: 'other',
+  action: 'relayer.create',
+  relayer_id: 'other',
+  signer_id: 'other',
+  request_id: 'other',
+  client_ip: '192.0.2.9',
+  outcome: 'failure',
+  code: 'x',
+  digest: 'cd'.repeat(32),
+  form: 'message',
+  changes: '{"name":{"before":"a","after":"c"}}',
+  hash: 'ab'.repeat(32),
+};
+
+describeService('A tampered audit log', { startFor: 'test' }, ({ service, database }) => {
+  const query = <T>(statement: string, values: unknown[] = []): Promise<T[]> =>
+    service.app.get(DataSource).query<T[]>(statement, values);
+
+  /** What the command prints, in this process. */
+  const verify = async (): Promise<string> => {
+    const { app } = service;
+    const lines: string[] = [];
+    const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) };
+    const stored = new StoredChains(app.get(UnitOfWork), app.get(RowMacs));
+    await new AuditVerification(stored, output).run(new AbortController().signal);
+    return lines.join('\n');
+  };
+
+  const record = (relayerId: string): Promise<void> =>
+    service.app.get(AuditLog).record({
+      action: 'relayer.update',
+      relayerId,
+      signerId: 's',
+      changes: { name: { before: 'a', after: 'b' } },
+    });
+
+  /** Two chains: that of the start with its built-in networks, and one with a known place for each event. */
+  let second: number;
+
+  beforeEach(async () => {
+    const [{ count } = { count: 0 }] = await query<{ count: number | string }>(
+      'SELECT COUNT(*) AS count FROM audit_chains',
+    );
+    second = Number(count);
+    // What makes a process leave a chain: its head is not as it was left.
+    await query(`UPDATE audit_chains SET sequence = sequence + 1 WHERE id = '${second - 1}'`);
+    await expect(record('a')).rejects.toThrow('not as this process wrote it');
+    await query(`UPDATE audit_chains SET sequence = sequence - 1 WHERE id = '${second - 1}'`);
+    for (const id of ['a', 'b', 'c', 'd']) await record(id);
+    expect(await verify()).toMatch(/^\d+ events in \d+ chains: complete and unaltered$/);
+  });
+
+  it.each(Object.entries(ALTERED))('is found where %s was altered', async (column, value) => {
+    await query(`UPDATE audit_events SET ${column} = ? WHERE chain = ? AND sequence = 2`, [value, second]);
+    expect(await verify()).toBe(`event ${second}-2: it does not match its hash: it was altered`);
+  });
+
+  it('is found where a row was removed', async () => {
+    await query('DELETE FROM audit_events WHERE chain = ? AND sequence = 3', [second]);
+    expect(await verify()).toBe(`event ${second}-3: it is missing`);
+  });
+
+  it('is found where the newest rows were removed', async () => {
+    await query('DELETE FROM audit_events WHERE chain = ? AND sequence >= 3', [second]);
+    expect(await verify()).toBe(`event ${second}-3: it is missing`);
+  });
+
+  it('is found where the newest rows were removed and the head was set back', async () => {
+    await query('DELETE FROM audit_events WHERE chain = ? AND sequence >= 3', [second]);
+    await query(
+      'UPDATE audit_chains SET sequence = 2, hash = (SELECT hash FROM audit_events WHERE chain = ? AND sequence = 2) WHERE id = ?',
+      [second, String(second)],
+    );
+    expect(await verify()).toBe(`chain ${second}: its head does not match its MAC: it was altered`);
+  });
+
+  it('is found where two rows were swapped', async () => {
+    const place = 'UPDATE audit_events SET sequence = ? WHERE chain = ? AND sequence = ?';
+    await query(place, [99, second, 1]);
+    await query(place, [1, second, 2]);
+    await query(place, [2, second, 99]);
+    expect(await verify()).toBe(`event ${second}-1: it does not match its hash: it was altered`);
+  });
+
+  const COPIED =
+    'at, key_id, action, relayer_id, signer_id, request_id, client_ip, outcome, code, digest, form, changes, hash';
+
+  it.each([
+    ['after the newest', 5, 'it is beyond the signed head: it was added'],
+    ['before the first', 0, 'it is missing'],
+  ])('is found where a row was added %s', async (_where, sequence, fault) => {
+    await query(
+      `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain, ${sequence}, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 4`,
+      [second],
+    );
+    if (sequence === 0) await query('DELETE FROM audit_events WHERE chain = ? AND sequence = 1', [second]);
+    expect(await verify()).toBe(`event ${second}-${sequence || 1}: ${fault}`);
+  });
+
+  it('is found where a row was added to a chain that is none', async () => {
+    await query(
+      `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT 99, 1, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 1`,
+      [second],
+    );
+    expect(await verify()).toBe('event 99-1: its chain is unknown to the register: it was added');
+  });
+
+  it('is found where a whole chain was removed, also the newest', async () => {
+    for (const number of [second, 1]) {
+      await query('DELETE FROM audit_events WHERE chain = ?', [number]);
+      await query('DELETE FROM audit_chains WHERE id = ?', [String(number)]);
+      expect(await verify()).toBe(`chain ${number}: its head is missing, although later ones were begun`);
+    }
+  });
+
+  it('is found where the register was removed or altered', async () => {
+    await query("UPDATE audit_chains SET sequence = sequence - 1 WHERE id = '0'");
+    expect(await verify()).toBe('the register of chains does not match its MAC: it was altered');
+    await query("DELETE FROM audit_chains WHERE id = '0'");
+    expect(await verify()).toBe(
+      'the register of chains is missing: the service writes it with its first event',
+    );
+  });
+
+  it.each([
+    ['name', "'x'"],
+    ['hash', `'${'ab'.repeat(32)}'`],
+    ['pruned_at', "'2030-01-01 00:00:00.000'"],
+    ['created_at', "'2030-01-01 00:00:00.000'"],
+    ['mac', 'NULL'],
+  ])('is found where %s of a head was altered', async (column, value) => {
+    await query(`UPDATE audit_chains SET ${column} = ${value} WHERE id = ?`, [String(second)]);
+    expect(await verify()).toBe(`chain ${second}: its head does not match its MAC: it was altered`);
+  });
+
+  it('is found where a head was added', async () => {
+    const columns = 'name, sequence, hash, pruned_at, exported, export_at, mac, created_at';
+    await query(
+      `INSERT INTO audit_chains (id, ${columns}) SELECT '99', ${columns} FROM audit_chains WHERE id = '1'`,
+    );
+    expect(await verify()).toBe('chain 99: it was added');
+  });
+
+  it('is complete without the rows of a chain that was purged, whose head says so', async () => {
+    await query('DELETE FROM audit_events WHERE chain = ?', [second]);
+    await query("UPDATE audit_chains SET pruned_at = '2026-01-01 00:00:00.000' WHERE id = ?", [
+      String(second),
+    ]);
+    await sealRows(service, AuditChainEntity, String(second));
+    expect(await verify()).toMatch(/^\d+ events in \d+ chains, 1 of them purged: complete and unaltered$/);
+  });
+
+  it('makes the command fail, which names the first bad row', async () => {
+    const keys = service.config.storageKeys.map((key) => key.reveal());
+    const run = async () => {
+      const command = new CommandProcess(['commands/audit-verify.js'], database, ...keys);
+      return { code: await command.ended, stdout: command.stdout, stderr: command.stderr };
+    };
+    expect(await run()).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ events in \d+ chains: complete and unaltered\n$/),
+      stderr: '',
+    });
+    await query('UPDATE audit_events SET key_id = NULL WHERE chain = ? AND sequence = 1', [second]);
+    await query("UPDATE audit_events SET relayer_id = 'x' WHERE chain = ? AND sequence IN (2, 3)", [second]);
+    expect(await run()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `event ${second}-2: it does not match its hash: it was altered\n`,
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { addRelayer } from '../support/builders';
+import { describeService } from '../support/describe-service';
+import { until } from '../support/private-servers';
+import { Receiver } from '../support/receiver';
+
+const KEY = 'the first signing key, 32 bytes and more';
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+
+describeService('Who changes a webhook to hide something', { startFor: 'test' }, ({ service }) => {
+  let receiver: Receiver;
+  let other: Receiver;
+
+  beforeEach(async () => {
+    [receiver, other] = await Promise.all([Receiver.start(), Receiver.start()]);
+  });
+
+  afterEach(() => Promise.all([receiver.close(), other.close()]));
+
+  const add = async (more: object = {}): Promise<void> => {
+    const body = { id: 'hook', url: receiver.url, ...more };
+    expect((await service.post('/api/v1/notifications', body)).status).toBe(201);
+  };
+
+  const change = async (path: string, body: object): Promise<void> => {
+    expect((await service.patch(path, body)).status).toBe(200);
+  };
+
+  const remove = async (path: string): Promise<void> => {
+    expect((await service.call({ method: 'DELETE', path })).status).toBe(200);
+  };
+
+  const kindsAt = ({ received }: Receiver) =>
+    received.map(({ event }) => `${event.event} ${event.payload.payload_type}`).sort();
+
+  const arrived = (at: Receiver, count: number) =>
+    until(`${count} events`, () => at.received.length >= count);
+
+  it('is reported by unlinking, loosening, signing, restoring and linking again', async () => {
+    await add();
+    const policies = { typed_data: { allowed: [] } };
+    const { id } = await addRelayer(service, { notificationId: 'hook', policies });
+    const path = `/api/v1/relayers/${id}`;
+    expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(403);
+    await change(path, { notification_id: null });
+    await change(path, { policies: { typed_data: { allow_blind_hashes: true } } });
+    expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(200);
+    await change(path, { policies: { typed_data: { allow_blind_hashes: null } } });
+    await change(path, { notification_id: 'hook' });
+    await arrived(receiver, 2);
+    expect(kindsAt(receiver)).toEqual(['relayer_update relayer', 'relayer_update relayer_unlinked']);
+    const unlinked = receiver.received.find(({ event }) => event.payload.payload_type === 'relayer_unlinked');
+    expect(unlinked?.event.payload).toMatchObject({ relayer: { id } });
+    expect(unlinked?.event.payload).not.toHaveProperty('relayer.notification_id');
+  });
+
+  it('is reported by linking the relayer to another webhook', async () => {
+    await add();
+    await service.post('/api/v1/notifications', { id: 'other', url: other.url });
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    await change(`/api/v1/relayers/${id}`, { notification_id: 'other', paused: true });
+    await Promise.all([arrived(receiver, 1), arrived(other, 2)]);
+    expect(kindsAt(receiver)).toEqual(['relayer_update relayer_unlinked']);
+    expect(kindsAt(other)).toEqual(['relayer_state_update relayer_paused', 'relayer_update relayer']);
+    expect(receiver.received[0]?.event.payload).toMatchObject({ relayer: { notification_id: 'other' } });
+  });
+
+  it('is reported by taking events out of the list, whatever the list names', async () => {
+    await add({ events: ['relayer_update', 'relayer_state_update'] });
+    await change('/api/v1/notifications/hook', { events: ['relayer_update', 'relayer_low_balance'] });
+    await arrived(receiver, 1);
+    expect(receiver.received[0]?.event).toMatchObject({
+      event: 'notification_update',
+      payload: {
+        payload_type: 'notification',
+        notification_id: 'hook',
+        changed: ['events'],
+        events: ['relayer_update', 'relayer_low_balance'],
+      },
+    });
+  });
+
+  it('is not reported by adding events, or by a change that changes nothing', async () => {
+    await add({ events: ['relayer_update'], signing_key: KEY });
+    for (const body of [{ events: null }, { url: receiver.url }, { signing_key: KEY }, { type: 'webhook' }])
+      await change('/api/v1/notifications/hook', body);
+    const { body } = await service.get('/api/v1/notifications/hook/deliveries');
+    expect(body.data).toEqual([]);
+  });
+
+  it('is reported to the former URL, signed with the key that it knows', async () => {
+    await add({ signing_key: KEY });
+    await change('/api/v1/notifications/hook', { url: other.url, signing_key: '' });
+    await Promise.all([arrived(receiver, 1), arrived(other, 1)]);
+    for (const at of [receiver, other]) {
+      expect(kindsAt(at)).toEqual(['notification_update notification']);
+      expect(at.received[0]?.event.payload).toMatchObject({ changed: ['url', 'signing_key'] });
+    }
+    const { headers, body } = receiver.received[0]!;
+    expect(headers['x-signature']).toBe(createHmac('sha256', KEY).update(body).digest('base64'));
+    expect(other.received[0]?.headers).not.toHaveProperty('x-signature');
+    expect(JSON.stringify(receiver.received)).not.toContain(other.url);
+  });
+
+  it('is reported by another key, signed with both', async () => {
+    await add({ signing_key: KEY });
+    await change('/api/v1/notifications/hook', { signing_key: 'x'.repeat(40) });
+    await arrived(receiver, 1);
+    const { headers, body } = receiver.received[0]!;
+    expect(headers['x-signature-previous']).toBe(createHmac('sha256', KEY).update(body).digest('base64'));
+  });
+
+  it('is reported by deleting the relayer, and then the webhook', async () => {
+    await add({ signing_key: KEY });
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const relayer = (await service.get(`/api/v1/relayers/${id}`)).body.data;
+    await remove(`/api/v1/relayers/${id}`);
+    await arrived(receiver, 1);
+    expect(receiver.received[0]?.event).toMatchObject({
+      event: 'relayer_deleted',
+      payload: { payload_type: 'relayer_deleted', relayer },
+    });
+    await remove('/api/v1/notifications/hook');
+    await arrived(receiver, 2);
+    expect(receiver.received[1]?.event).toMatchObject({
+      event: 'notification_deleted',
+      payload: { payload_type: 'notification_deleted', notification_id: 'hook' },
+    });
+    expect(receiver.received[1]?.headers).toHaveProperty('x-signature');
+  });
+
+  it('is not reported where the change is refused', async () => {
+    await add();
+    await addRelayer(service, { notificationId: 'hook' });
+    const refused = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    expect(refused.status).toBe(409);
+    await service.post('/api/v1/notifications/hook/test', {});
+    await arrived(receiver, 1);
+    expect(kindsAt(receiver)).toEqual(['test test']);
+  });
+
+  it('is reported by deleting a signer, to those that name this', async () => {
+    await add({ events: ['signer_deleted'] });
+    await service.post('/api/v1/notifications', { id: 'other', url: other.url });
+    const { id, signerId, address } = await addRelayer(service);
+    await remove(`/api/v1/relayers/${id}`);
+    await remove(`/api/v1/signers/${signerId}`);
+    await arrived(receiver, 1);
+    expect(receiver.received[0]?.event).toMatchObject({
+      event: 'signer_deleted',
+      payload: { payload_type: 'signer_deleted', signer: { id: signerId, address } },
+    });
+    expect(other.received).toEqual([]);
+  });
+});

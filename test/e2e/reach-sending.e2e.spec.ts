@@ -1,0 +1,125 @@
+import { currentPrincipal } from '../../src/access/principal';
+import { ChainCheck } from '../../src/relayers/checks/chain-check';
+import { RelayersService } from '../../src/relayers/relayers.service';
+import { TransactionQueries } from '../../src/transactions/transaction-queries';
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { LimitedClient } from '../support/limited-keys';
+import { until } from '../support/private-servers';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { addSendingRelayer } from '../support/transactions';
+
+const BODY = { to: RECEIVER, value: '1', speed: 'fast', gas_limit: 21_000 };
+const CHECKS = { enabled: true, intervalMs: 600_000 };
+
+describeWithAnvil('API keys that send', () => {
+  describeService('The reach of a key that sends', ({ service }) => {
+    let chain: TestChain;
+    let one: SendingAccount;
+    let other: SendingAccount;
+    let client: LimitedClient;
+
+    beforeAll(async () => {
+      chain = await TestChain.start();
+      one = await SendingAccount.add(service, chain);
+      other = await SendingAccount.add(service, chain);
+      client = await LimitedClient.create(service, { scopes: ['*'], relayers: [one.relayer.id] });
+    });
+
+    afterAll(() => chain.stop());
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    const send = (path: string, key: string, as: Pick<LimitedClient, 'call'> = client) =>
+      as.call({
+        method: 'POST',
+        path: `${path}/transactions`,
+        body: BODY,
+        headers: { 'idempotency-key': key },
+      });
+
+    it('does not include the record of an earlier request with the same idempotency key', async () => {
+      const first = await send(other.relayer.path, 'first', service);
+      expect(first.status).toBe(201);
+      const replayed = await send(other.relayer.path, 'first');
+      expect([replayed.status, replayed.body.message]).toEqual([
+        404,
+        `Relayer with ID ${other.relayer.id} not found`,
+      ]);
+      expect((await send(other.relayer.path, 'first', service)).status).toBe(200);
+    });
+
+    it('does not limit what is processed in the background', async () => {
+      const relayers = service.app.get(RelayersService);
+      const find = relayers.findForProcessing.bind(relayers);
+      const seen: unknown[] = [];
+      jest.spyOn(relayers, 'findForProcessing').mockImplementation((id) => {
+        seen.push(currentPrincipal());
+        return find(id);
+      });
+      const sent = await send(one.relayer.path, 'second');
+      await one.untilShown(sent.body.data.id, 'mined', ({ sent_at }) => sent_at !== null);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(new Set(seen)).toEqual(new Set([undefined]));
+    });
+
+    it('ends for a request that waits, once the key does not reach the relayer any more', async () => {
+      const leaving = await LimitedClient.create(service, { scopes: ['*'] });
+      const sent = await send(one.relayer.path, 'fourth', leaving);
+      const { id } = sent.body.data as { id: string };
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
+      const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
+      await until('the request waits', () => read.mock.calls.length > 0);
+      await leaving.narrow({ relayers: [other.relayer.id] });
+      expect((await waiting).status).toBe(404);
+    });
+
+    it('ends with the key, also for a request that waits', async () => {
+      const leaving = await LimitedClient.create(service, {
+        scopes: ['transactions:read', 'transactions:write'],
+      });
+      const sent = await send(one.relayer.path, 'third', leaving);
+      const { id } = sent.body.data as { id: string };
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
+      const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
+      await until('the request waits', () => read.mock.calls.length > 0);
+      await leaving.revoke();
+      expect((await waiting).status).toBe(401);
+    });
+  });
+
+  describeService('The reach of a key that creates', { checks: CHECKS }, ({ service }) => {
+    let chain: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start();
+    });
+
+    afterAll(() => chain.stop());
+
+    it('does not limit the first check of a relayer', async () => {
+      const other = await addSendingRelayer(service, chain);
+      const { network } = other;
+      const client = await LimitedClient.create(service, { scopes: ['*'], relayers: ['new'] });
+      const check = service.app.get(ChainCheck);
+      const run = check.run.bind(check);
+      const seen: unknown[] = [];
+      jest.spyOn(check, 'run').mockImplementation(async (relayer) => {
+        seen.push(currentPrincipal(), await service.app.get(RelayersService).find(other.id));
+        return run(relayer);
+      });
+      const key = service.keepSecret('8'.repeat(64));
+      await service.post('/api/v1/signers', { id: 'new', type: 'plain', config: { key } });
+      const created = await client.call({
+        method: 'POST',
+        path: '/api/v1/relayers',
+        body: { id: 'new', name: 'New', network, network_type: 'evm', signer_id: 'new', paused: false },
+      });
+      expect(created.status).toBe(201);
+      expect(seen).toEqual([undefined, expect.objectContaining({ id: other.id })]);
+    });
+  });
+});

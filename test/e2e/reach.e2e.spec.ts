@@ -1,0 +1,289 @@
+import { DataSource } from 'typeorm';
+import { addRelayer, emptyTables } from '../support/builders';
+import { describeService } from '../support/describe-service';
+import type { Call, HttpResponse } from '../support/http';
+import { type Grant, LimitedClient } from '../support/limited-keys';
+import { ROUTE_SCOPES } from '../support/route-scopes';
+
+const RELAYERS = '/api/v1/relayers';
+/** By id, with the group that it carries. */
+const GROUPS: Record<string, string | null> = { a: 'payouts', b: 'payouts', c: 'treasury', d: null };
+
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+const RAW = {
+  transaction: '0xec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080',
+};
+/** Bodies of routes that look at theirs first, by the end of their path. */
+const BODIES: Record<string, object> = {
+  sign: { message: 'x' },
+  'sign-transaction': RAW,
+  'sign-typed-data': HASHES,
+  'sign-typed-data/batch': { items: [HASHES] },
+  'transactions/batch': { transactions: [{}] },
+};
+
+const bodyFor = (route: string): object =>
+  route.startsWith('PATCH') ? { paused: true } : (BODIES[route.split('/:relayer_id/')[1] ?? ''] ?? {});
+
+function requestTo(route: string, relayer: string): Call {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace(':relayer_id', relayer).replaceAll(/:[a-z_]+/g, '0');
+  return method === 'GET' || method === 'DELETE' ? { method, path } : { method, path, body: bodyFor(route) };
+}
+
+const idsOf = ({ body }: HttpResponse): string[] => body.data.map(({ id }: { id: string }) => id);
+
+describeService('The reach of API keys', ({ service }) => {
+  beforeEach(async () => {
+    await service.post('/api/v1/notifications', { id: 'hook', url: 'http://127.0.0.1:9/hook' });
+    for (const [id, group] of Object.entries(GROUPS))
+      await addRelayer(service, {
+        id,
+        name: `Relayer ${id}`,
+        signerId: `signer-${id}`,
+        group,
+        notificationId: 'hook',
+      });
+  });
+
+  afterEach(() => emptyTables(service));
+
+  const limited = (reach: Omit<Grant, 'scopes'>): Promise<LimitedClient> =>
+    LimitedClient.create(service, { scopes: ['*'], ...reach });
+
+  const write = (client: LimitedClient, method: string, path: string, body?: object) =>
+    client.call({ method, path, ...(body && { body }) });
+
+  describe.each<[Omit<Grant, 'scopes'>, string[]]>([
+    [{}, ['a', 'b', 'c', 'd']],
+    [{ relayers: ['a'] }, ['a']],
+    [{ relayers: ['a', 'd', 'nobody'] }, ['a', 'd']],
+    [{ groups: ['payouts'] }, ['a', 'b']],
+    [{ relayers: ['c'], groups: ['payouts'] }, ['a', 'b', 'c']],
+    [{ relayers: ['a'], groups: ['payouts', 'treasury'] }, ['a', 'b', 'c']],
+    [{ groups: ['nobody'] }, []],
+    [{ relayers: ['A'], groups: ['Payouts'] }, []],
+    [{ relayers: ['nobody'] }, []],
+  ])('with %j', (reach, reached) => {
+    it('are the same in lists and in GET', async () => {
+      const client = await limited(reach);
+      const page = await client.get(`${RELAYERS}?per_page=2`);
+      expect(idsOf(page)).toEqual(reached.slice(0, 2));
+      expect(page.body.pagination.total_items).toBe(reached.length);
+      expect(idsOf(await client.get(`${RELAYERS}?per_page=2&page=2`))).toEqual(reached.slice(2));
+      for (const id of Object.keys(GROUPS)) {
+        const { status } = await client.get(`${RELAYERS}/${id}`);
+        expect([id, status]).toEqual([id, reached.includes(id) ? 200 : 404]);
+      }
+    });
+
+    it('are the same by cursor', async () => {
+      const client = await limited(reach);
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: HttpResponse = await client.get(`${RELAYERS}?per_page=1&cursor=${cursor}`);
+        found.push(...idsOf(page));
+        cursor = page.body.pagination.next_cursor;
+      }
+      expect(found).toEqual(reached);
+    });
+  });
+
+  it.each(Object.keys(ROUTE_SCOPES).filter((route) => route.includes(':relayer_id')))(
+    'make %s respond as for a relayer that does not exist',
+    async (route) => {
+      const client = await limited({ relayers: ['a'], groups: ['payouts'] });
+      const [missing, hidden] = [
+        await client.call(requestTo(route, 'x')),
+        await client.call(requestTo(route, 'c')),
+      ];
+      expect(missing.status).toBe(404);
+      expect([hidden.status, hidden.body]).toEqual([
+        404,
+        JSON.parse(JSON.stringify(missing.body).replaceAll('ID x', 'ID c')),
+      ]);
+      expect((await service.get(`${RELAYERS}/c`)).body.data).toMatchObject({ paused: false });
+    },
+  );
+
+  describe('when relayers are created and changed', () => {
+    const create = (client: LimitedClient, body: object) =>
+      write(client, 'POST', RELAYERS, {
+        ...{ name: 'New', network: 'sepolia', network_type: 'evm', paused: false, signer_id: 'spare' },
+        ...body,
+      });
+
+    beforeEach(async () => {
+      const key = service.keepSecret('7'.repeat(64));
+      await service.post('/api/v1/signers', { id: 'spare', type: 'plain', config: { key } });
+    });
+
+    it.each([{ id: 'e' }, {}, { id: 'new', group: 'treasury' }, { id: 'new', group: null }])(
+      'refuse %j, which is outside',
+      async (body) => {
+        const { status, body: response } = await create(
+          await limited({ relayers: ['new2'], groups: ['payouts'] }),
+          body,
+        );
+        expect([status, response.error]).toEqual([
+          403,
+          'this API key cannot reach a relayer with this id and group',
+        ]);
+      },
+    );
+
+    it.each([{ id: 'new' }, { group: 'payouts' }, { id: 'new', group: 'treasury' }])(
+      'let %j be created, and shown afterwards',
+      async (body) => {
+        const client = await limited({ relayers: ['new'], groups: ['payouts'] });
+        const created = await create(client, body);
+        expect(created.status).toBe(201);
+        expect((await client.get(`${RELAYERS}/${created.body.data.id}`)).body.data).toMatchObject(body);
+      },
+    );
+
+    it('refuse a signer that serves a relayer outside', async () => {
+      const networks = (await service.get('/api/v1/networks?per_page=1000')).body.data as { name: string }[];
+      const network = networks.find(({ name }) => name === 'mainnet')?.name ?? '';
+      const body = { group: 'payouts', signer_id: 'signer-c', network };
+      const refused = await create(await limited({ groups: ['payouts'] }), body);
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        "this API key cannot reach every relayer that signer 'signer-c' serves",
+      ]);
+      expect((await create(await limited({ groups: ['payouts', 'treasury'] }), body)).status).toBe(201);
+    });
+
+    it('keep a relayer where the key can reach it', async () => {
+      const client = await limited({ relayers: ['d'], groups: ['payouts'] });
+      for (const group of ['treasury', null]) {
+        const moved = await write(client, 'PATCH', `${RELAYERS}/a`, { group });
+        expect([moved.status, moved.body.message]).toEqual([403, 'Forbidden']);
+      }
+      expect((await write(client, 'PATCH', `${RELAYERS}/a`, { name: 'Renamed' })).status).toBe(200);
+      expect((await write(client, 'PATCH', `${RELAYERS}/d`, { group: 'treasury' })).status).toBe(200);
+      expect((await service.get(`${RELAYERS}/a`)).body.data).toMatchObject({
+        group: 'payouts',
+        name: 'Renamed',
+      });
+    });
+
+    it('let no relayer be funded from outside', async () => {
+      const client = await limited({ groups: ['payouts'] });
+      const from = (from_relayer: string) => ({
+        policies: { top_up: { from_relayer, below: '1', to: '2' } },
+      });
+      for (const source of ['c', 'nobody']) {
+        const { status, body } = await write(client, 'PATCH', `${RELAYERS}/a`, from(source));
+        expect([status, body.error]).toEqual([
+          403,
+          'this API key cannot reach the relayer of policies.top_up.from_relayer',
+        ]);
+        expect((await create(client, { group: 'payouts', ...from(source) })).status).toBe(403);
+      }
+      expect((await write(client, 'PATCH', `${RELAYERS}/a`, from('b'))).status).toBe(200);
+    });
+
+    it('name no relayer outside in errors', async () => {
+      const inUse = async (client: Pick<LimitedClient, 'call'>) =>
+        (await client.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).body.error;
+      expect(await inUse(service)).toContain('4 relayer(s): Relayer a, Relayer b, Relayer c, Relayer d');
+      expect(await inUse(await limited({ relayers: ['d'] }))).toContain('4 relayer(s): Relayer d and 3 more');
+      expect(await inUse(await limited({ groups: ['x'] }))).toMatch(/4 relayer\(s\)$/);
+      const taken = await write(await limited({ relayers: ['d'] }), 'DELETE', '/api/v1/signers/signer-a');
+      expect(taken.body.error).toMatch(/1 relayer\(s\)$/);
+    });
+  });
+
+  it('let a key with relayers:pause change paused alone', async () => {
+    const client = await LimitedClient.create(service, { scopes: ['relayers:pause'] });
+    for (const paused of [true, false])
+      expect((await write(client, 'PATCH', `${RELAYERS}/a`, { paused })).body.data.paused).toBe(paused);
+    for (const body of [{}, { name: 'x' }, { paused: true, name: 'x' }, { paused: true, policies: null }]) {
+      const { status, body: response } = await write(client, 'PATCH', `${RELAYERS}/a`, body);
+      expect([status, response.error]).toEqual([403, 'this API key lacks the scope relayers:write']);
+    }
+    expect((await service.get(`${RELAYERS}/a`)).body.data.paused).toBe(false);
+  });
+
+  describe('to deliveries', () => {
+    const DELIVERIES = '/api/v1/notifications/hook/deliveries';
+
+    beforeEach(async () => {
+      await service.app
+        .get(DataSource)
+        .query("UPDATE notifications SET switched_off_at = '2026-01-01 00:00:00'");
+      for (const id of Object.keys(GROUPS)) await service.patch(`${RELAYERS}/${id}`, { paused: true });
+      await service.post('/api/v1/notifications/hook/test', {});
+    });
+
+    const seenBy = async (client: Pick<LimitedClient, 'get'>): Promise<Map<string, string>> => {
+      const { body } = await client.get(`${DELIVERIES}?per_page=100`);
+      const found = body.data as { id: string; payload: { relayer?: { id: string } } }[];
+      return new Map(found.map(({ id, payload }) => [payload.relayer?.id ?? 'test', id]));
+    };
+
+    it.each<[Omit<Grant, 'scopes'>, string[]]>([
+      [{}, ['a', 'b', 'c', 'd', 'test']],
+      [{ relayers: ['a'] }, ['a', 'test']],
+      [{ groups: ['payouts'] }, ['a', 'b', 'test']],
+      [{ relayers: ['d'], groups: ['treasury'] }, ['c', 'd', 'test']],
+      [{ relayers: ['nobody'] }, ['test']],
+    ])('with %j are the same in lists, GET and replays', async (reach, expected) => {
+      const client = await limited(reach);
+      const all = await seenBy(service);
+      expect([...all.keys()].sort()).toEqual(['a', 'b', 'c', 'd', 'test']);
+      expect([...(await seenBy(client)).keys()].sort()).toEqual(expected);
+      for (const [about, id] of all) {
+        const status = expected.includes(about) ? 200 : 404;
+        expect((await client.get(`${DELIVERIES}/${id}`)).status).toBe(status);
+        expect((await write(client, 'POST', `${DELIVERIES}/${id}/replay`)).status).toBe(status);
+      }
+    });
+
+    it('replay those within alone', async () => {
+      const client = await limited({ groups: ['payouts'] });
+      const since = '2026-01-01T00:00:00Z';
+      const { body } = await write(client, 'POST', `${DELIVERIES}/replay`, { since });
+      expect(body.data.replayed).toBeGreaterThanOrEqual(2);
+      for (const [about, id] of await seenBy(service)) {
+        const failure = (await service.get(`${DELIVERIES}/${id}`)).body.data.last_failure as string;
+        const isLeft = ['c', 'd'].includes(about);
+        expect([about, failure === 'switched_off']).toEqual([about, isLeft]);
+      }
+    });
+
+    it('with filters and cursors stay the same', async () => {
+      const client = await limited({ groups: ['payouts'] });
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: HttpResponse = await client.get(
+          `${DELIVERIES}?event=relayer_state_update&per_page=1&cursor=${cursor}`,
+        );
+        found.push(
+          ...page.body.data.map(
+            ({ payload }: { payload: { relayer: { id: string } } }) => payload.relayer.id,
+          ),
+        );
+        cursor = page.body.pagination.next_cursor;
+      }
+      expect(found.sort()).toEqual(['a', 'b']);
+    });
+
+    it('of a deleted relayer are left to keys that name it', async () => {
+      await service.call({ method: 'DELETE', path: `${RELAYERS}/a` });
+      expect([...(await seenBy(await limited({ relayers: ['a'] }))).keys()]).toContain('a');
+      expect([...(await seenBy(await limited({ groups: ['payouts'] }))).keys()]).not.toContain('a');
+    });
+  });
+
+  it('are named in each log line of a request', async () => {
+    const client = await limited({ relayers: ['a'] });
+    await client.get(`${RELAYERS}/a`);
+    await client.get(`${RELAYERS}/${'x'.repeat(40)}`);
+    const lines = service.logs
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ message, key_id }) => message === 'Request answered' && key_id === client.id);
+    expect(lines.map(({ relayer_id }) => relayer_id)).toEqual(['a', undefined]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { GrantedScope } from '../../src/access/scopes';
+import { bearer, createApiKey } from './api-keys';
+import type { TestApplication } from './application';
+import type { Call, HttpResponse } from './http';
+
+/** What an API key is given. Without relayers and groups it reaches all relayers. */
+export interface Grant {
+  scopes: readonly GrantedScope[];
+  relayers?: readonly string[];
+  groups?: readonly string[];
+}
+
+/** A client with an API key of its own. */
+export class LimitedClient {
+  private constructor(
+    private readonly service: TestApplication,
+    readonly id: string,
+    private readonly key: string,
+  ) {}
+
+  static async create(service: TestApplication, grant: Grant): Promise<LimitedClient> {
+    const { id, key } = await createApiKey(service, grant);
+    return new LimitedClient(service, id, key);
+  }
+
+  call(call: Call): Promise<HttpResponse> {
+    return this.service.call({ ...call, headers: { ...call.headers, ...bearer(this.key) } });
+  }
+
+  get(path: string): Promise<HttpResponse> {
+    return this.call({ path });
+  }
+
+  /** Changes what the key grants. */
+  async narrow(changes: object): Promise<void> {
+    expect((await this.service.patch(`/api/v1/api-keys/${this.id}`, changes)).status).toBe(200);
+  }
+
+  async revoke(): Promise<void> {
+    const path = `/api/v1/api-keys/${this.id}`;
+    expect((await this.service.call({ method: 'DELETE', path })).status).toBe(200);
+  }
+}
