@@ -12,7 +12,12 @@ export type AuthenticationFailureCause =
   | 'address'
   /** The stored key was altered outside of the service. */
   | 'altered'
+  /** A signature that is too old or from the future. */
+  | 'bad_time'
   | 'bad_signature'
+  /** The body is not the one that was signed. */
+  | 'bad_digest'
+  /** The nonce was used before. */
   | 'replayed';
 
 export interface AuthenticationFailure {

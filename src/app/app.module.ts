@@ -10,6 +10,7 @@ import { AuditEventsModule } from '../audit/events/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
 import { RefusalFilter } from '../audit/refusals/refusal.filter';
 import { AuthModule } from '../auth/auth.module';
+import { ContentDigestGuard } from '../auth/signed-requests/content-digest.guard';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
@@ -74,11 +75,12 @@ export class AppModule {
         OversizedBodies,
         MonitoringPages,
         MonitoringServer,
-        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last.
+        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last, with its digest.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
+        { provide: APP_GUARD, useClass: ContentDigestGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: RefusalFilter },

@@ -1,5 +1,6 @@
 import { ChangeEntity } from '../approvals/change.entity';
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
+import { SignatureNonceEntity } from '../auth/signed-requests/signature-nonce.entity';
 import { AuditChainEntity } from '../audit/audit-chain.entity';
 import { AuditEventEntity } from '../audit/audit-event.entity';
 import { SigningFreezeEntity } from '../freeze/signing-freeze.entity';
@@ -35,6 +36,7 @@ export const ENTITIES = [
   RelayerTopUpEntity,
   ChangeEntity,
   ApiKeyEntity,
+  SignatureNonceEntity,
   AuditChainEntity,
   AuditEventEntity,
 ];

@@ -10,6 +10,8 @@ import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
 import { KnownPrincipals } from './known-principals';
 import { RootKeys } from './root-keys';
+import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
+import { UsedNonces } from './signed-requests/used-nonces';
 
 /** Who is calling: shared by the bearer guard and by the rate limit. */
 @Global()
@@ -20,10 +22,12 @@ import { RootKeys } from './root-keys';
     ApiKeyAuthentication,
     ApiKeyLookup,
     ApiKeyUse,
+    SignedRequestAuthentication,
+    UsedNonces,
     { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
     { provide: PrincipalStatus, useClass: ApiKeyStatus },
     { provide: Principals, useClass: KnownPrincipals },
   ],
-  exports: [Authenticator, PrincipalStatus, Principals],
+  exports: [Authenticator, PrincipalStatus, Principals, AuthenticationFailures, SignedRequestAuthentication],
 })
 export class AuthModule {}

@@ -8,6 +8,7 @@ import type { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { newApiKeyText } from './api-keys/api-key-text';
 import { Authenticator } from './authenticator';
 import { RootKeys } from './root-keys';
+import type { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
 
 const KEY = 'test-key-of-more-than-32-characters!';
 
@@ -20,10 +21,21 @@ const apiKeys = {
     Promise.resolve(id === PRINCIPAL.id && text === API_KEY ? PRINCIPAL : 'wrong_secret'),
 } as unknown as ApiKeyAuthentication;
 
+const signedRequests = {
+  authenticate: ({ headers }: Request) =>
+    Promise.resolve(
+      headers['signature-input'] === 'good'
+        ? { found: PRINCIPAL, keyId: PRINCIPAL.id }
+        : { found: 'bad_signature', keyId: PRINCIPAL.id },
+    ),
+} as unknown as SignedRequestAuthentication;
+
 const authenticatorOf = (...keys: string[]) => {
   const config = { get: () => keys.map((key) => new Secret(key)) };
   const rootKeys = new RootKeys(config as unknown as ConfigService<AppConfig, true>);
-  return new Authenticator(rootKeys, apiKeys, { record: (failure) => failures.push(failure) });
+  return new Authenticator(rootKeys, apiKeys, signedRequests, {
+    record: (failure) => failures.push(failure),
+  });
 };
 
 /** As Node hands it over: the first of repeated headers in `headers`, all of them in `rawHeaders`. */
@@ -140,6 +152,20 @@ describe('Authenticator', () => {
     expect(await authenticator.authenticate(refused)).toBeUndefined();
     expect(await authenticator.authenticate(refused)).toBeUndefined();
     expect(failures).toEqual([{ ...failure, clientAddress: '192.0.2.1' }]);
+  });
+
+  it('takes a signature where there is no token', async () => {
+    const signed = (input: string, ...authorization: string[]) => {
+      const made = request(...authorization);
+      made.headers['signature-input'] = input;
+      return made;
+    };
+    failures.length = 0;
+    expect(await authenticator.authenticate(signed('good'))).toBe(PRINCIPAL);
+    expect(await authenticator.authenticate(signed('bad'))).toBeUndefined();
+    expect(failures).toEqual([{ cause: 'bad_signature', keyId: PRINCIPAL.id }]);
+    expect(authenticator.authenticate(signed('good', 'Bearer x'))).toBeUndefined();
+    expect(authenticator.authenticate(signed('bad', `Bearer ${KEY}`))).toBe(ROOT);
   });
 
   it('reports nothing for a request without credentials', async () => {

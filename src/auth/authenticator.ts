@@ -6,12 +6,13 @@ import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { apiKeyIdOf } from './api-keys/api-key-text';
 import { RootKeys } from './root-keys';
+import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
 
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
 
 /**
  * Finds the principal of a request by its bearer token (RFC 6750 §2.1): exactly one `Authorization` header of the
- * scheme Bearer, with a root key or an API key.
+ * scheme Bearer, with a root key or an API key. A request without that header may be signed instead.
  */
 @Injectable()
 export class Authenticator {
@@ -20,6 +21,7 @@ export class Authenticator {
   constructor(
     private readonly rootKeys: RootKeys,
     private readonly apiKeys: ApiKeyAuthentication,
+    private readonly signedRequests: SignedRequestAuthentication,
     private readonly failures: AuthenticationFailures,
   ) {}
 
@@ -38,7 +40,8 @@ export class Authenticator {
 
   private verify(request: Request): Eventually<Principal | undefined> {
     const { authorization } = request.headers;
-    if (authorization === undefined) return undefined;
+    if (authorization === undefined)
+      return SignedRequestAuthentication.isSigned(request) ? this.verifySignature(request) : undefined;
     const token = CREDENTIALS.exec(authorization)?.[1];
     if (token === undefined || headerCount(request) !== 1) return this.refuse(request, 'malformed');
     if (this.rootKeys.include(token)) return ROOT;
@@ -48,6 +51,11 @@ export class Authenticator {
     return whenThere(this.apiKeys.authenticate(keyId, token, request.ip), (found) =>
       typeof found === 'string' ? this.refuse(request, found, keyId) : found,
     );
+  }
+
+  private async verifySignature(request: Request): Promise<Principal | undefined> {
+    const { found, keyId } = await this.signedRequests.authenticate(request);
+    return typeof found === 'string' ? this.refuse(request, found, keyId) : found;
   }
 
   private refuse({ ip }: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {

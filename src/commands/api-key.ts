@@ -55,7 +55,7 @@ async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateA
     await recordedAs('shell', () => audit.record(entry));
   });
   consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
-  consoleOutput.say(key.text.reveal());
+  if (key.text) consoleOutput.say(key.text.reveal());
   return true;
 }
 

@@ -76,6 +76,8 @@ export interface HttpSettings {
   port: number;
   /** Express' `trust proxy`: off, a number of hops, or addresses and ranges. */
   trustProxy: false | number | string[];
+  /** Scheme and authority of the URL by which clients know the service; undefined to take those of each request. */
+  publicOrigin: string | undefined;
   /** A separate port for metrics and OpenAPI pages only; undefined to serve them on `port`. */
   metricsPort: number | undefined;
   requestTimeoutMs: number;

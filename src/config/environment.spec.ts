@@ -19,6 +19,7 @@ describe('readConfig', () => {
       http: {
         host: '0.0.0.0',
         port: 8080,
+        publicOrigin: undefined,
         metricsPort: undefined,
         trustProxy: false,
         requestTimeoutMs: 30_000,
@@ -135,6 +136,16 @@ describe('readConfig', () => {
 
   it('ignores white space around a value', () => {
     expect(configOf({ PORT: ' 9000 ' }).http.port).toBe(9000);
+  });
+
+  it('reads the origin of the public URL', () => {
+    const originOf = (url: string) => configOf({ PUBLIC_URL: url }).http.publicOrigin;
+    expect(originOf('https://Relayer.Example.com:443/api?x')).toBe('https://relayer.example.com');
+    expect(originOf('http://10.0.0.1:8080')).toBe('http://10.0.0.1:8080');
+    for (const bad of ['relayer.example.com', 'ftp://x', 'https://user:pass@host', 'https://'])
+      expect(faultsOf({ ...KEYS, PUBLIC_URL: bad })).toEqual([
+        'PUBLIC_URL must be a URL such as https://relayer.example.com',
+      ]);
   });
 
   it('wants two ports to be two', () => {

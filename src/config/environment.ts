@@ -141,6 +141,7 @@ function readHttp(read: Read): HttpSettings {
     host: read('HOST'),
     port: read('PORT'),
     trustProxy: read('TRUST_PROXY') ?? false,
+    publicOrigin: read('PUBLIC_URL'),
     metricsPort: read('METRICS_PORT'),
     requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
     /** Time for the headers of a request to arrive; 408 after it. @limit Connections and requests */

@@ -98,6 +98,16 @@ export const trustProxyFormat: Format<false | number | string[]> = {
   },
 };
 
+export const originFormat: Format<string> = {
+  accepts: '`https://relayer.example.com`',
+  parse: (text) => {
+    const url = parseUrl(text);
+    if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      throw new Error('must be a URL such as https://relayer.example.com');
+    return url.origin;
+  },
+};
+
 export const logLevelFormat: Format<LogLevel> = {
   accepts: Object.keys(LOG_LEVELS)
     .map((level) => `\`${level}\``)

@@ -10,6 +10,7 @@ import {
   integer,
   logLevelFormat,
   oneOf,
+  originFormat,
   redisUrlFormat,
   storageKeysFormat,
   trustProxyFormat,
@@ -63,6 +64,12 @@ const server = {
     'The proxies in front of the service, whose `X-Forwarded-For` is believed.' +
       ' See [Rate limits](../operations/traffic.md#rate-limits).',
     { shownDefault: '`off`', example: 'off' },
+  ),
+  PUBLIC_URL: optional(
+    originFormat,
+    'The URL by which clients know the service, for [signed requests](../operations/access.md#signed-requests);' +
+      ' only its scheme, host and port count. Without it those of each request, as `TRUST_PROXY` allows.',
+    { example: 'https://relayer.example.com' },
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault(
     integer(1, 600),

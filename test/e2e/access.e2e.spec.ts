@@ -220,6 +220,14 @@ describeService(
       expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
     });
 
+    it('has browsers keep to TLS where the trusted proxy says that they use it', async () => {
+      const through = async (protocol: string) =>
+        (await service.get('/v1/health', { 'x-forwarded-proto': protocol })).headers[
+          'strict-transport-security'
+        ];
+      expect([await through('https'), await through('http')]).toEqual(['max-age=31536000', undefined]);
+    });
+
     it('keeps client addresses apart as the trusted proxy tells them', async () => {
       const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
       expect(await statuses(6, '/api/v1/relayers', from('192.0.2.1'))).toEqual([

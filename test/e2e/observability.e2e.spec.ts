@@ -147,9 +147,26 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
 
   it('tells browsers nothing that it need not', async () => {
     const { headers } = await service.get('/v1/health');
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers).not.toHaveProperty('strict-transport-security');
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('lets its OpenAPI page load what it needs, from here alone', async () => {
+    const { headers, text } = await service.get('/api-docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';");
+    // No script within the page, and none from elsewhere.
+    for (const script of text.match(/<script[^]*?<\/script>/g) ?? [])
+      expect(script).toMatch(/^<script src="[./a-z-]+"> ?<\/script>$/);
+    expect((await service.get('/api-docs/swagger-ui-bundle.js')).status).toBe(200);
   });
 
   it('serves the OpenAPI page and document', async () => {

@@ -23,6 +23,7 @@ export class KeyHolder {
   static async add(service: TestApplication, { scopes = ['*'], ...reach }: Grant = {}): Promise<KeyHolder> {
     const { row, text } = newApiKey({ name: 'Holder', scopes, ...reach }, 'shell');
     await service.app.get(ApiKeysService).create(row);
+    if (!text) throw new Error('The key has no secret');
     return new KeyHolder(service, row.id, service.keepSecret(text.reveal()));
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error';
 import { AddressAllowance } from '../../rate-limits/address-allowance';
+import { PAGE_POLICY } from '../../common/http/security-headers';
 import { connectionOf } from '../../common/http/server/connection';
 import type { Connections } from '../../common/http/server/connections';
 
@@ -23,17 +24,18 @@ export class MonitoringPages {
     this.connections = connections;
   }
 
-  readonly serve = (request: Request, _response: Response, next: NextFunction): void => {
+  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
     const { path } = request;
     const isPage = PAGES.test(path);
     if (this.connections) {
       const isSeparate = connectionOf(request.socket)?.owner === this.connections;
       if (isSeparate !== isPage) throw new DomainError('route_not_found', 'Not Found', 'no such route');
     }
-    if (isPage && OPENAPI.test(path))
+    if (isPage && OPENAPI.test(path)) {
+      response.setHeader('content-security-policy', PAGE_POLICY);
       this.allowance.chargePublic(request).then(() => {
         next();
       }, next);
-    else next();
+    } else next();
   };
 }

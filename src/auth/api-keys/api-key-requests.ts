@@ -17,7 +17,8 @@ type Stored<Body> = { [Member in keyof Body]: Body[Member] };
 /** A key or the change that waits, with the text of the key, which is known at this moment only. */
 export interface WithText {
   result: ApiKeyEntity | PendingChangeResponse;
-  text: Secret;
+  /** Absent where requests are signed. */
+  text: Secret | undefined;
 }
 
 /** Of a text that was shown at the request, and works once the change is applied. */

@@ -1,4 +1,5 @@
 import type { Secret } from '../../common/secrets/secret';
+import { readPublicKey } from '../signed-requests/public-key';
 import { expiryInThePast } from './api-key.errors';
 import type { ApiKeyEntity } from './api-key.entity';
 import { hashOfApiKey, newApiKeyId, newApiKeyText } from './api-key-text';
@@ -8,7 +9,8 @@ import type { ApiKeyRateLimitDto } from './dto/api-key-fields';
 /** A key to be stored, and its text, which is not. */
 export interface NewApiKey {
   row: Omit<ApiKeyEntity, 'mac'>;
-  text: Secret;
+  /** Absent where requests are signed. */
+  text: Secret | undefined;
 }
 
 /**
@@ -17,14 +19,15 @@ export interface NewApiKey {
  */
 export function newApiKey(dto: CreateApiKeyDto, createdBy: string): NewApiKey {
   const id = newApiKeyId();
-  const text = newApiKeyText(id);
+  const publicKey = readPublicKey(dto.public_key) ?? null;
+  const text = publicKey === null ? newApiKeyText(id) : undefined;
   const row = {
     id,
     name: dto.name,
-    secretHash: hashOfApiKey(text.reveal()),
+    secretHash: text ? hashOfApiKey(text.reveal()) : null,
     previousSecretHash: null,
     previousValidUntil: null,
-    publicKey: null,
+    publicKey,
     scopes: dto.scopes,
     relayers: dto.relayers ?? null,
     groups: dto.groups ?? null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { runWithRequest } from './request-context';
+import { setSecurityHeaders } from './security-headers';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -9,7 +10,6 @@ export function requestId(request: Request, response: Response, next: NextFuncti
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
   response.setHeader('x-request-id', id);
-  response.setHeader('cache-control', 'no-store');
-  response.setHeader('x-content-type-options', 'nosniff');
+  setSecurityHeaders(request, response);
   runWithRequest(id, next, request.ip);
 }

@@ -22,6 +22,7 @@ import { CreateTransactions1795000040000 } from './1795000040000-create-transact
 import { AddPrivateSending1795000041000 } from './1795000041000-add-private-sending';
 import { AddRelayerFunds1795000042000 } from './1795000042000-add-relayer-funds';
 import { CreateApiKeys1795000050000 } from './1795000050000-create-api-keys';
+import { CreateSignatureNonces1795000050100 } from './1795000050100-create-signature-nonces';
 import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group';
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
 import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
@@ -53,6 +54,7 @@ export const MIGRATIONS = [
   AddPrivateSending1795000041000,
   AddRelayerFunds1795000042000,
   CreateApiKeys1795000050000,
+  CreateSignatureNonces1795000050100,
   AddRelayerGroup1795000051000,
   AddDeliveryRelayer1795000051100,
   CreateAuditLog1795000052000,

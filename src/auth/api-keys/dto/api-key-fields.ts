@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { ALL_SCOPES, SCOPES } from '../../../access/scopes';
 import { IDENTIFIER } from '../../../common/validation/fields';
 import { IsListOf } from '../../../common/validation/list.rule';
+import { readPublicKey } from '../../signed-requests/public-key';
 import { parseAllowedRange } from '../allowed-addresses';
 
 /** Entries of `relayers` and of `groups` of an API key. @limit Stored objects */
@@ -85,6 +86,16 @@ export const IsAddressList = (): PropertyDecorator =>
       value.length <= MAX_ADDRESS_LENGTH &&
       parseAllowedRange(value) !== undefined,
     item: 'an IP address or a CIDR range, such as 10.20.0.0/16 or 2001:db8::/48',
+  });
+
+/** An Ed25519 or P-256 public key, as PEM or JWK. */
+export const IsPublicKey = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isPublicKey',
+    validator: {
+      validate: (value: unknown) => readPublicKey(value) !== undefined,
+      defaultMessage: () => '$property must be an Ed25519 or P-256 public key, as PEM (SPKI) or JWK',
+    },
   });
 
 export const IsRateLimit = (): PropertyDecorator =>

@@ -33,6 +33,12 @@ export class ApiKeyResponse {
   @ApiPropertyOptional({ type: ApiKeyRateLimitDto })
   rate_limit?: ApiKeyRateLimitDto;
 
+  /** What its requests are signed by: SPKI as PEM. */
+  @ApiPropertyOptional({
+    example: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA…\n-----END PUBLIC KEY-----\n',
+  })
+  public_key?: string;
+
   /** Until when the secret before the last rotation works. */
   @ApiPropertyOptional(TIME)
   previous_valid_until?: string;
@@ -57,7 +63,8 @@ export class ApiKeyWithTextResponse extends ApiKeyResponse {
 }
 
 export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
-  const { relayers, groups, expiresAt, allowedIps, rateLimit, previousValidUntil, lastUsedAt } = key;
+  const { relayers, groups, expiresAt, allowedIps, rateLimit, publicKey, previousValidUntil, lastUsedAt } =
+    key;
   return {
     id: key.id,
     name: key.name,
@@ -69,6 +76,7 @@ export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
     ...(rateLimit && {
       rate_limit: { requests_per_second: rateLimit.requestsPerSecond, burst: rateLimit.burstSize },
     }),
+    ...(publicKey !== null && { public_key: publicKey }),
     ...(previousValidUntil && { previous_valid_until: previousValidUntil.toISOString() }),
     created_at: key.createdAt.toISOString(),
     created_by: key.createdBy,

@@ -9,6 +9,7 @@ import {
   IDS_SCHEMA,
   IsAddressList,
   IsIdList,
+  IsPublicKey,
   IsRateLimit,
   IsScopeList,
   SCOPES_SCHEMA,
@@ -48,6 +49,16 @@ export class CreateApiKeyDto {
   @IsOptional()
   @IsAddressList()
   allowed_ips?: string[] | null;
+
+  /** Requests are signed by this key instead of carrying a secret: Ed25519 or P-256, as PEM or JWK. */
+  @ApiPropertyOptional({
+    nullable: true,
+    oneOf: [{ type: 'string', maxLength: 1100 }, { type: 'object' }],
+    example: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA…\n-----END PUBLIC KEY-----',
+  })
+  @IsOptional()
+  @IsPublicKey()
+  public_key?: string | object | null;
 
   /** Replaces the general limit. */
   @ApiPropertyOptional({ type: ApiKeyRateLimitDto, nullable: true })

@@ -9,6 +9,7 @@ import { DomainError, invalidRequest } from '../../errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../../errors/error-codes';
 import { errorCodeOf } from '../../errors/error-cause';
 import { logFailure } from '../../errors/failure-log';
+import { SECURITY_HEADERS } from '../security-headers';
 import { runWithRequest } from '../request-context';
 import { type Connection, connectionOf, type Exchange } from './connection';
 import { endAndLinger } from './linger';
@@ -93,8 +94,7 @@ function responseTo(error: DomainError): string {
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `x-request-id: ${id}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
+    ...SECURITY_HEADERS.map((header) => header.join(': ')),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,

@@ -1,0 +1,39 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthenticationFailures } from '../../access/authentication-failures';
+import { currentPrincipal } from '../../access/principal';
+import { announcedLength } from '../../common/http/body/body-length';
+import { refuseAccess } from '../unauthorized';
+import { hasDigest } from './content-digest';
+import { SignedRequestAuthentication } from './signed-request-authentication';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Compares the body of a signed request with the digest that was signed. It runs after the body was read; a body that no handler takes
+ * is never read, and has no effect.
+ */
+@Injectable()
+export class ContentDigestGuard implements CanActivate {
+  constructor(
+    private readonly signedRequests: SignedRequestAuthentication,
+    private readonly failures: AuthenticationFailures,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const digest = this.signedRequests.digestOf(request);
+    if (!digest) return true;
+    const read: unknown = request.body;
+    const body = Buffer.isBuffer(read) ? read : announcedLength(request) === 0 ? NOTHING : undefined;
+    if (!body || hasDigest(body, digest)) return true;
+    const [keyId, clientAddress] = [currentPrincipal()?.id, request.ip];
+    this.failures.record({
+      cause: 'bad_digest',
+      ...(keyId !== undefined && { keyId }),
+      ...(clientAddress !== undefined && { clientAddress }),
+    });
+    throw refuseAccess(http.getResponse<Response>());
+  }
+}

@@ -1,0 +1,116 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { Request } from 'express';
+import type { AuthenticationFailureCause } from '../../access/authentication-failures';
+import type { Principal } from '../../access/principal';
+import { announcedLength } from '../../common/http/body/body-length';
+import { parseUrl } from '../../common/net/parse-url';
+import type { AppConfig } from '../../config/app-config';
+import { ApiKeyAuthentication } from '../api-keys/api-key-authentication';
+import type { ApiKeyEntity } from '../api-keys/api-key.entity';
+import { ApiKeyLookup } from '../api-keys/api-key-lookup';
+import { type ContentDigest, readContentDigest } from './content-digest';
+import { algorithmOf } from './public-key';
+import { readSignature, type RequestSignature } from './signature-headers';
+import { signatureBase } from './signature-base';
+import { UsedNonces } from './used-nonces';
+
+/** How far the time of a signature may be from that of the service, either way. @limit Access */
+const TOLERANCE_SECONDS = 60;
+
+/** Who signed a request, or why it is refused; and the key that it names. */
+export interface SignedRequestResult {
+  found: Principal | AuthenticationFailureCause;
+  keyId?: string;
+}
+
+/**
+ * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421) over at least its method, its URI and the
+ * digest of its body. Headers decide, before the body is read; {@link digestOf} is for the body.
+ */
+@Injectable()
+export class SignedRequestAuthentication {
+  private readonly publicOrigin: string | undefined;
+  private readonly digests = new WeakMap<Request, ContentDigest>();
+  private readonly keys = new WeakMap<Readonly<ApiKeyEntity>, KeyObject>();
+
+  constructor(
+    private readonly lookup: ApiKeyLookup,
+    private readonly apiKeys: ApiKeyAuthentication,
+    private readonly nonces: UsedNonces,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.publicOrigin = config.get('http', { infer: true }).publicOrigin;
+  }
+
+  /** Whether a request claims to be signed. */
+  static isSigned({ headers }: Request): boolean {
+    return headers['signature-input'] !== undefined;
+  }
+
+  /** The digests that the body must have; undefined where the request was not signed or does not say. */
+  digestOf(request: Request): ContentDigest | undefined {
+    return this.digests.get(request);
+  }
+
+  async authenticate(request: Request): Promise<SignedRequestResult> {
+    const { 'signature-input': input, signature } = request.headers;
+    const signed = readSignature(String(input), String(signature));
+    if (!signed) return { found: 'malformed' };
+    return { found: await this.verify(request, signed), keyId: signed.keyId };
+  }
+
+  private async verify(
+    request: Request,
+    signature: RequestSignature,
+  ): Promise<Principal | AuthenticationFailureCause> {
+    const { components, created, expires, nonce, keyId } = signature;
+    const now = Math.floor(Date.now() / 1000);
+    if (Math.abs(now - created) > TOLERANCE_SECONDS || (expires !== undefined && expires <= now))
+      return 'bad_time';
+    const digest = readContentDigest(String(request.headers['content-digest']));
+    if (!isCovered(request, components, digest)) return 'malformed';
+    const base = this.baseOf(request, signature);
+    const key = await this.lookup.find(keyId);
+    if (typeof key === 'string') return key;
+    if (base === undefined || !this.isSignedBy(key, base, signature)) return 'bad_signature';
+    const found = this.apiKeys.admit(key, request.ip);
+    if (typeof found !== 'string' && !(await this.nonces.use(keyId, nonce))) return 'replayed';
+    if (digest && components.includes('content-digest')) this.digests.set(request, digest);
+    return found;
+  }
+
+  private baseOf(request: Request, { components, serialized }: RequestSignature): string | undefined {
+    const origin = this.publicOrigin ?? parseUrl(`${request.protocol}://${request.host}`)?.origin;
+    if (origin === undefined) return undefined;
+    const { method, originalUrl: target, headers } = request;
+    return signatureBase({ method, origin, target, headers }, components, serialized);
+  }
+
+  private isSignedBy(
+    row: Readonly<ApiKeyEntity>,
+    base: string,
+    { algorithm, bytes }: RequestSignature,
+  ): boolean {
+    if (row.publicKey === null) return false;
+    const key = this.keys.get(row) ?? createPublicKey(row.publicKey);
+    this.keys.set(row, key);
+    const own = algorithmOf(key);
+    if (algorithm !== undefined && algorithm !== own) return false;
+    return own === 'ed25519'
+      ? verify(null, Buffer.from(base), key, bytes)
+      : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
+  }
+}
+
+/** Whether the signature covers what it must, and the body has a digest that can be checked. */
+function isCovered(
+  request: Request,
+  components: readonly string[],
+  digest: ContentDigest | undefined,
+): boolean {
+  const hasBody = announcedLength(request) !== 0;
+  if (!components.includes('@method') || !components.includes('@target-uri')) return false;
+  return components.includes('content-digest') ? digest !== undefined : !hasBody;
+}

@@ -1,0 +1,46 @@
+import {
+  isInnerList,
+  type Item,
+  type InnerList,
+  parseDictionary,
+  serializeInnerList,
+} from 'structured-headers';
+
+/** A list in parentheses with its parameters (RFC 8941, 3.1.1). */
+export interface ParameterizedList {
+  /** Strings without parameters; undefined where any item is something else. */
+  strings: readonly string[] | undefined;
+  parameters: ReadonlyMap<string, unknown>;
+  /** In its canonical form. */
+  serialized: string;
+}
+
+/** A member of a dictionary, of the two kinds that signatures consist of; undefined for any other. */
+type Member = Uint8Array | ParameterizedList | undefined;
+
+/** Parses a dictionary (RFC 8941, 3.2); undefined for anything else. */
+export function readDictionary(text: string): Map<string, Member> | undefined {
+  try {
+    return new Map([...parseDictionary(text)].map(([name, member]) => [name, toMember(member)]));
+  } catch {
+    return undefined;
+  }
+}
+
+function toMember(member: Item | InnerList): Member {
+  if (isInnerList(member)) return toList(member);
+  const value: unknown = member[0];
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined;
+}
+
+function toList(list: InnerList): ParameterizedList {
+  const [items, parameters] = list as unknown as [[unknown, Map<string, unknown>][], Map<string, unknown>];
+  const strings = items.flatMap(([value, own]) =>
+    typeof value === 'string' && own.size === 0 ? [value] : [],
+  );
+  return {
+    strings: strings.length === items.length ? strings : undefined,
+    parameters,
+    serialized: serializeInnerList(list),
+  };
+}

@@ -1,0 +1,54 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { createSigner, httpbis, type SignatureParameters } from 'http-message-signatures';
+import type { Call } from './http';
+
+/** Signs requests with the second implementation of RFC 9421, a package that the service does not use. */
+export class RequestSigner {
+  readonly publicKey: KeyObject;
+  readonly #privateKey: KeyObject;
+
+  constructor(readonly algorithm: 'ed25519' | 'ecdsa-p256-sha256' = 'ed25519') {
+    const { publicKey, privateKey } =
+      algorithm === 'ed25519'
+        ? generateKeyPairSync('ed25519')
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.publicKey = publicKey;
+    this.#privateKey = privateKey;
+  }
+
+  get pem(): string {
+    return this.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  }
+
+  /** The call with a digest of its body and its signature. @param origin that the service has for its clients */
+  async sign(origin: string, keyId: string, call: Call, options: SignOptions = {}): Promise<Call> {
+    const { method = 'GET', path, body } = call;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const digest: Record<string, string> = text === undefined ? {} : { 'content-digest': sha256Digest(text) };
+    const fields = ['@method', '@target-uri', ...(text === undefined ? [] : ['content-digest'])];
+    const signed = await httpbis.signMessage(
+      {
+        key: createSigner(this.#privateKey, options.algorithm ?? this.algorithm, keyId),
+        name: 'sig',
+        fields: options.fields ?? fields,
+        params: options.params ?? ['created', 'nonce', 'keyid', 'alg'],
+        paramValues: { nonce: randomUUID(), ...options.values },
+      },
+      { method, url: origin + path, headers: { ...(call.headers as Record<string, string>), ...digest } },
+    );
+    const added = Object.entries(signed.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const headers = { authorization: undefined, ...call.headers, ...Object.fromEntries(added) };
+    return { ...call, headers, ...(text !== undefined && { body: text }) };
+  }
+}
+
+/** What differs from a signature as it should be. */
+interface SignOptions {
+  fields?: string[];
+  params?: string[];
+  values?: SignatureParameters;
+  algorithm?: string;
+}
+
+export const sha256Digest = (text: string): string =>
+  `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
