@@ -65,6 +65,17 @@ describe('RowLookup', () => {
     expect(await lookup.find('cellar')).toBeNull();
   });
 
+  it('has the database return a row for each id, known or not, where that must not show', async () => {
+    const hiding = new RowLookup(unitOfWork, LampEntity, undefined, { hidesUnknown: true });
+    const query = jest.spyOn(unitOfWork.manager, 'query');
+    const ids = ['cellar', 'hall', 'garage', 'attic', 'hall'];
+    const found = await Promise.all(ids.map((id) => hiding.find(id)));
+    expect(found.map((row) => row?.id)).toEqual([undefined, 'hall', undefined, 'attic', 'hall']);
+    expect(await hiding.find('cellar')).toBeNull();
+    const results = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect(results.map(({ length }) => length)).toEqual([4, 1]);
+  });
+
   it('reads the properties that it was made for', async () => {
     const some = new RowLookup(unitOfWork, LampEntity, ['id', 'settings']);
     expect(await some.find('hall')).toEqual({ id: 'hall', settings: { watts: 5 } });
