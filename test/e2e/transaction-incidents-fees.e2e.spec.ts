@@ -1,6 +1,7 @@
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { errorInstead } from '../support/faulty-proxy/transport-faults';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
@@ -120,6 +121,21 @@ describeWithAnvil('Incidents with fees:', () => {
         const final = await mineUntilFinal(account, id);
         expect(final.status).toBe('confirmed');
         expect(final.hashes).toContain(final.hash);
+      },
+
+      'no node states fees: what was lost is sent again, and what is mined is found': async () => {
+        const account = await add();
+        const lost = account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        const { hash } = await account.untilStatus(id, 'submitted');
+        account.proxy.add(errorInstead({ code: -32603, message: 'Internal error' }), {
+          methods: ['eth_feeHistory', 'eth_gasPrice'],
+        });
+        // The market is read anew for each block.
+        await account.node.mine();
+        account.proxy.remove(lost);
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', hash, hashes: [hash] });
       },
 
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {
