@@ -112,11 +112,13 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   }
 
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
-    const { protection } = this.prepared;
+    const { columns, protection } = this.prepared;
     const complete = rows.map((row) =>
       Object.assign(this.repository.create(), row, { mac: this.integrity.macOf(protection, row) }),
     );
-    await this.repository.insert(complete as Parameters<Repository<T>['insert']>[0]);
+    if (complete.length === 0) return complete;
+    const { statement, values } = columns.insertionOf(complete);
+    await this.unitOfWork.manager.query(statement, values);
     return complete;
   }
 

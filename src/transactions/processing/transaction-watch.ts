@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
-import { type TransactionChanges, TransactionRows } from '../transaction-rows';
+import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { LaneContext } from './lane-context';
@@ -13,12 +13,6 @@ import type { LaneContext } from './lane-context';
 const MAX_MINED = 200;
 
 type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
-
-/** A change that was decided on, to be stored with others. */
-interface Decision {
-  row: TransactionEntity;
-  changes: TransactionChanges;
-}
 
 /** Finds out what became of transactions on the chain. Nothing is final before its depth. */
 @Injectable()
@@ -188,10 +182,8 @@ export class TransactionWatch {
   private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.unitOfWork.run(async () => {
-      for (const { row, changes } of decisions) {
-        const after = await this.rows.change(row, changes, relayer);
-        if (after?.finishedAt) await this.spending.settle(after);
-      }
+      for (const after of await this.rows.changeAll(decisions, relayer))
+        if (after.finishedAt) await this.spending.settle(after);
     });
   }
 }
