@@ -116,12 +116,14 @@ export class RpcEndpoint {
    * Makes calls for the service itself, as one batch unless the endpoint has shown that it has none.
    *
    * @param parse reads the response to the call at a position; throws MalformedResponseError
+   * @param inOrder without a batch, each call waits for the response to the one before it
    * @returns the responses in the order of the calls
    * @throws EndpointError
    */
   async callAll<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
+    inOrder = false,
   ): Promise<EndpointResponse<T>[]> {
     const batch =
       calls.length > 1 && this.now() >= this.withoutBatchesUntil
@@ -129,7 +131,9 @@ export class RpcEndpoint {
         : undefined;
     return (
       batch ??
-      inParallel(calls, PARALLEL_CALLS, (call, i) => this.call(call, (response) => parse(response, i)))
+      inParallel(calls, inOrder ? 1 : PARALLEL_CALLS, (call, i) =>
+        this.call(call, (response) => parse(response, i)),
+      )
     );
   }
 

@@ -132,7 +132,7 @@ export class NonceRepair {
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
       const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
       if (raw === undefined || raw === null || hash === undefined) continue;
-      const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
+      const [cause = 'unavailable'] = await chain.send([{ raw, hash }], isPrivate(context, row));
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;

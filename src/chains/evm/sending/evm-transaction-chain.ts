@@ -173,9 +173,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
-  async send({ raw, hash, isPrivate }: OutgoingAttempt): Promise<SendCause> {
+  async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
-    return pool ? sendRaw(pool, raw, hash) : 'no_private_endpoint';
+    return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
   }
 
   isKnown(hash: string): Promise<boolean> {
