@@ -23,6 +23,8 @@ export interface AttemptContent {
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
   signature: Signature;
+  /** `0x` and hex digits; only where it is not that of the request, which was replaced since. */
+  data?: string;
 }
 
 /** A signed attempt: its bytes in hex with `0x`, as they are sent. */
@@ -144,6 +146,8 @@ export interface TransactionChain<Subject = unknown> {
    * @returns what became of each
    */
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
+  /** The data that signed bytes execute with: `0x` and hex digits. */
+  dataOf(raw: string): string;
   /** Whether public nodes have an attempt. Of one that was sent privately they know nothing. */
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */

@@ -109,6 +109,21 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(data).toHaveLength(1);
       },
 
+      'mined as it was before it was replaced: shown as it was then': async () => {
+        const account = await add();
+        const before = { data: '0xaaaa', value: '1', gas_limit: 50_000 };
+        const { id } = await account.send(before);
+        await account.untilStatus(id, 'submitted');
+        account.proxy.add(swallowSends());
+        const after = { data: '0xbbbb', value: '2', gas_limit: 60_000 };
+        expect((await account.replace(id, after)).status).toBe(200);
+        const replaced = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
+        expect(replaced).toMatchObject({ data: '0xbbbb', value: '0x2', gas_limit: 60_000 });
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', hash: final.hashes[0] });
+        expect(final).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
+      },
+
       'not mined for long: higher fees': async () => {
         const account = await add({ policies: { gas_price_cap: Number(10n * GWEI) } });
         account.proxy.add(swallowSends());

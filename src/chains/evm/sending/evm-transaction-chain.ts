@@ -17,7 +17,7 @@ import type {
 } from '../../transaction-chain';
 import { keccak256, keccak256Hex } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
-import { serializeSigned, serializeUnsigned } from '../transaction/serialized-transaction';
+import { dataOf, serializeSigned, serializeUnsigned } from '../transaction/serialized-transaction';
 import {
   ACCESS_LIST,
   AUTHORIZATION_LIST,
@@ -176,6 +176,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
     return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
+  }
+
+  dataOf(raw: string): string {
+    return dataOf(raw);
   }
 
   isKnown(hash: string): Promise<boolean> {
