@@ -17,7 +17,7 @@ import type { Response } from 'express';
 import { invalidRequest } from '../common/errors/domain-error';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
-import { isObject } from '../chains/evm/typed-data/json';
+import { isObject } from '../common/validation/json-object';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
