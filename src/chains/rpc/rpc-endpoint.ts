@@ -246,12 +246,12 @@ export class RpcEndpoint {
 
   /**
    * The first call in this process. An endpoint during whose call another process ended is avoided: it is called only
-   * where there is no other, and not at all where that has happened more than once.
+   * where there is no other, and not at all for a while where that has happened more than once.
    */
   private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
     const interruption = await journal.interruptionOf(this.url);
-    if (interruption && (interruption.isRepeated || !isLastResort)) {
+    if (interruption && (interruption.isBarred || !isLastResort)) {
       const error = new EndpointError(
         'interrupted',
         'The service ended during a call to it',
