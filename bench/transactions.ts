@@ -2,13 +2,16 @@
  * What sending costs: transactions of one relayer and of ten, on SQLite and MariaDB, on a chain whose blocks come at once and one
  * whose blocks come each second. See README.md.
  */
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Anvil } from '../test/support/anvil';
 import { PrivateMariaDb } from '../test/support/private-servers';
+import { WITH_TYPESCRIPT } from '../test/support/run-typescript';
 import { addSendingRelayer, type Client, type SendingRelayer } from '../test/support/transactions';
 import { type ObservedDatabase, ServerDatabase, SqliteFile } from './deliveries/database';
 import { Fleet } from './deliveries/fleet';
-import { cpuSeconds } from './process';
+import { cpuSeconds, start } from './process';
 import { machine, printTable, type Row, writeJson } from './report';
 import { fillTransactions } from './transactions/filler';
 
@@ -75,10 +78,7 @@ const titleOf = ({ databaseName, relayers, blocks, records }: Case): string =>
   (records > 0 ? `, ${records} records` : '');
 
 async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
-  const node = await Anvil.create({
-    ...{ chainId: CHAIN_ID, gasLimit: GAS_LIMIT },
-    ...(one.blocks > 0 && { blockTime: one.blocks }),
-  });
+  const node = one.blocks === 0 ? await startInstantNode() : await startAnvil(one.blocks);
   const fleet = await Fleet.create({
     database: database.url,
     env: { TRANSACTION_MAX_IN_FLIGHT: '2000' },
@@ -90,7 +90,7 @@ async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
       relayers.push(
         await addSendingRelayer(
           client,
-          { node, urls: [node.url] },
+          { node, urls: node.urls },
           {
             network: { chain_id: CHAIN_ID, required_confirmations: 0, average_blocktime_ms: 1000 },
           },
@@ -104,6 +104,23 @@ async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
     await fleet.destroy();
     await node.stop();
   }
+}
+
+async function startAnvil(blockTime: number) {
+  const node = await Anvil.create({ chainId: CHAIN_ID, gasLimit: GAS_LIMIT, blockTime });
+  return {
+    chainId: CHAIN_ID,
+    urls: [node.url],
+    setBalance: (address: string, wei: bigint) => node.setBalance(address, wei),
+    stop: () => node.stop(),
+  };
+}
+
+async function startInstantNode() {
+  const program = join(__dirname, 'transactions/instant-node.ts');
+  const node = start([...WITH_TYPESCRIPT, program], { CHAIN_ID: String(CHAIN_ID) }, 'inherit');
+  const [url] = (await once(node.child, 'message')) as [string];
+  return { chainId: CHAIN_ID, urls: [url], setBalance: () => Promise.resolve(), stop: () => node.stop() };
 }
 
 async function run(

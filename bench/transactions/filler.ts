@@ -32,6 +32,6 @@ export async function fillTransactions(
   await run(
     'transaction_attempts',
     'transaction_id, number, kind, nonce, hash, raw, content, created_at',
-    `${text('old-')}, 1, 'request', 1000000000 + n, ${text('0x')}, '0x', '{}', ${past}`,
+    `${text('old-')}, 1, 'request', 1000000000 + n, ${text('0x')}, '{"text":"0x"}', '{}', ${past}`,
   );
 }

@@ -52,7 +52,7 @@ export async function openTransactions({ smoke = false } = {}): Promise<void> {
 const addRelayer = (client: Client, node: IdleNode): Promise<SendingRelayer> =>
   addSendingRelayer(
     client,
-    { node: { chainId: node.chainId, setBalance: () => Promise.resolve() }, urls: [node.url] } as never,
+    { node: { chainId: node.chainId, setBalance: () => Promise.resolve() }, urls: [node.url] },
     { network: { average_blocktime_ms: BLOCK_MS, required_confirmations: 6 } },
   );
 

@@ -23,6 +23,8 @@ export interface AttemptContent {
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
   signature: Signature;
+  /** `0x` and hex digits; only where it is not that of the request, which was replaced since. */
+  data?: string;
 }
 
 /** A signed attempt: its bytes in hex with `0x`, as they are sent. */
@@ -31,12 +33,10 @@ export interface SignedAttempt {
   content: AttemptContent;
 }
 
-/** What is sent, and where it may be sent. */
+/** What is sent. */
 export interface OutgoingAttempt {
   raw: string;
   hash: string;
-  /** To private endpoints only. */
-  isPrivate: boolean;
 }
 
 /** Where a transaction is on the chain, and what it cost. Amounts are decimal strings. */
@@ -139,7 +139,15 @@ export interface TransactionChain<Subject = unknown> {
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
   /** Whether an attempt could be replaced at the market's present fees, or must be, since it pays less than a block asks. */
   isOutpriced(content: AttemptContent): Promise<boolean>;
-  send(attempt: OutgoingAttempt): Promise<SendCause>;
+  /**
+   * Sends attempts in the order of their nonces.
+   *
+   * @param isPrivate to private endpoints only
+   * @returns what became of each
+   */
+  send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
+  /** The data that signed bytes execute with: `0x` and hex digits. */
+  dataOf(raw: string): string;
   /** Whether public nodes have an attempt. Of one that was sent privately they know nothing. */
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */

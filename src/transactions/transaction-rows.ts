@@ -13,6 +13,9 @@ import { TransactionEntity } from './transaction.entity';
 
 /** SQLite takes a bounded number of values in a statement. */
 const ROWS_PER_INSERT = 100;
+const ROWS_PER_UPDATE = 100;
+/** Properties that a change may set, whatever else it sets. */
+const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
 /** What may change in a row without a new MAC. */
 export type TransactionChanges = Partial<
@@ -21,6 +24,12 @@ export type TransactionChanges = Partial<
     'id' | 'mac' | 'version' | 'accountId' | 'relayerId' | 'nonce' | 'request' | 'sender'
   >
 >;
+
+/** A change that was decided on, to be stored with others. */
+export interface Decision {
+  row: TransactionEntity;
+  changes: TransactionChanges;
+}
 
 /** Who is told of the changes of a transaction. */
 export interface Audience {
@@ -33,6 +42,7 @@ export interface Audience {
 export class TransactionRows {
   private readonly rows: ProtectedRows<TransactionEntity>;
   private known: RowColumns<TransactionEntity> | undefined;
+  private attemptColumns: RowColumns<TransactionAttemptEntity> | undefined;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -106,18 +116,71 @@ export class TransactionRows {
     const after = this.next(row, status, changes, isNews);
     const { assignments, values } = this.columns.assignmentsOf(after, [
       ...Object.keys(changes),
-      'status',
-      'version',
-      'eventAt',
-      'openRelayerId',
-      'finishedAt',
+      ...CHANGED_ALWAYS,
     ]);
     const statement = `UPDATE ${this.columns.table} SET ${assignments} WHERE id = ? AND status = ? AND version = ?`;
     const expected = [row.id, row.status, row.version];
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
     if (affected !== 1) return null;
-    if (isNews) await this.tell(row, after, audience);
+    if (isNews) await this.tell([[row, after]], audience);
     return after;
+  }
+
+  /**
+   * As {@link change} for several transactions at once: three statements, however many they are.
+   *
+   * @param decisions with a transaction once at most
+   * @returns the rows afterwards, without those that were changed by someone else
+   */
+  async changeAll(decisions: readonly Decision[], audience: Audience): Promise<TransactionEntity[]> {
+    const changed: TransactionEntity[] = [];
+    for (let start = 0; start < decisions.length; start += ROWS_PER_UPDATE)
+      changed.push(...(await this.changeTogether(decisions.slice(start, start + ROWS_PER_UPDATE), audience)));
+    return changed;
+  }
+
+  private async changeTogether(
+    decisions: readonly Decision[],
+    audience: Audience,
+  ): Promise<TransactionEntity[]> {
+    const current = await this.lockUnchanged(decisions.map(({ row }) => row));
+    const news: [TransactionEntity, TransactionEntity][] = [];
+    const rows = decisions
+      .filter(({ row }) => current.has(row.id))
+      .map(({ row, changes }) => {
+        const status = changes.status ?? row.status;
+        const after = this.next(row, status, changes, status !== row.status);
+        if (status !== row.status) news.push([row, after]);
+        return after;
+      });
+    if (rows.length === 0) return [];
+    const properties = new Set([
+      ...decisions.flatMap(({ changes }) => Object.keys(changes)),
+      ...CHANGED_ALWAYS,
+    ]);
+    const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
+    const ids = rows.map(({ id }) => id);
+    const statement = `UPDATE ${this.columns.table} SET ${assignments} WHERE id IN (${placeholders(ids)})`;
+    const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...ids]);
+    if (affected !== rows.length) throw new Error('Transactions were changed although they were locked');
+    await this.tell(news, audience);
+    return rows;
+  }
+
+  /** The ids of those that are as they were read, and stay so until the end of the unit of work. */
+  private async lockUnchanged(rows: readonly TransactionEntity[]): Promise<Set<string>> {
+    const ids = rows.map(({ id }) => id);
+    const statement = `SELECT id, status, version FROM ${this.columns.table} WHERE id IN (${placeholders(ids)})`;
+    const found = await this.unitOfWork.manager.query<Pick<TransactionEntity, 'id' | 'status' | 'version'>[]>(
+      statement + this.unitOfWork.forUpdate,
+      ids,
+    );
+    const stored = new Map(found.map((row) => [row.id, row]));
+    const isUnchanged = ({ id, status, version }: TransactionEntity): boolean => {
+      const now = stored.get(id);
+      return now?.status === status && now.version === version;
+    };
+    return new Set(rows.filter(isUnchanged).map(({ id }) => id));
   }
 
   /** As {@link change} for columns that the MAC covers too. @param row as returned by {@link findToChange} */
@@ -129,7 +192,7 @@ export class TransactionRows {
     const status = changes.status ?? row.status;
     const { version, eventAt } = this.next(row, status, {}, true);
     const after = await this.rows.update(row, { ...changes, status, version, eventAt });
-    await this.tell(row, after, audience);
+    await this.tell([[row, after]], audience);
     return after;
   }
 
@@ -149,12 +212,25 @@ export class TransactionRows {
     });
   }
 
-  private async tell(before: TransactionEntity, after: TransactionEntity, audience: Audience): Promise<void> {
-    await this.events.record([after], audience);
-    if (after.status !== before.status)
-      this.unitOfWork.afterCommit(() => {
-        this.metrics.countStatus(after, after.status);
-      });
+  /** @param news each transaction before and after its change */
+  private async tell(
+    news: readonly (readonly [TransactionEntity, TransactionEntity])[],
+    audience: Audience,
+  ): Promise<void> {
+    const after = news.map(([, row]) => row);
+    await this.events.record(after, audience);
+    this.unitOfWork.afterCommit(() => {
+      for (const [before, row] of news)
+        if (row.status !== before.status) this.metrics.countStatus(row, row.status);
+    });
+  }
+
+  /** Stores new attempts. */
+  async insertAttempts(attempts: readonly TransactionAttemptEntity[]): Promise<void> {
+    if (attempts.length === 0) return;
+    this.attemptColumns ??= new RowColumns(this.attempts.metadata);
+    const { statement, values } = this.attemptColumns.insertionOf(attempts);
+    await this.unitOfWork.manager.query(statement, values);
   }
 
   /** The attempts of a transaction, oldest first. */
@@ -174,6 +250,8 @@ export class TransactionRows {
     return (this.known ??= new RowColumns(this.repository.metadata));
   }
 }
+
+const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Times of events of one transaction increase, also within one millisecond. */
 const later = (now: Date, last: Date | null): Date =>

@@ -20,7 +20,7 @@ import { PendingChangeResponse } from '../approvals/dto/pending-change.response'
 import { invalidRequest } from '../common/errors/domain-error';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
-import { isObject } from '../chains/evm/typed-data/json';
+import { isObject } from '../common/validation/json-object';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionSubmission } from './accepting/transaction-submission';

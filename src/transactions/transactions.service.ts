@@ -156,10 +156,9 @@ export class TransactionsService {
 
   private async senderOf(relayerId: string): Promise<Sender> {
     const relayer = await this.relayers.getForSending(relayerId);
-    const chain = await this.chains.of(relayer);
-    const { chainId } = await this.chains.networkOf(relayer);
+    const { chain, network } = await this.chains.accessOf(relayer);
     const { networkType, address } = relayer;
-    return { relayer, chain, account: { networkType, chainId: chainId ?? '', address } };
+    return { relayer, chain, account: { networkType, chainId: network.chainId ?? '', address } };
   }
 
   private async readItem(

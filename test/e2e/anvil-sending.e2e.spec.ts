@@ -56,7 +56,8 @@ describeWithAnvil('Sending and reading', () => {
       ...{ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: GWEI },
       ...fields,
     });
-  const send = (raw: string): Promise<SendCause> => sendRaw(pool, raw, keccak256(raw));
+  const send = async (raw: string): Promise<SendCause | undefined> =>
+    (await sendRaw(pool, [{ raw, hash: keccak256(raw) }]))[0];
 
   it('reads a market whose fees the node accepts', async () => {
     const market = await readFeeMarket(pool, 1n);

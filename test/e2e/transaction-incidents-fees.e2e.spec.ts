@@ -1,6 +1,7 @@
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { errorInstead } from '../support/faulty-proxy/transport-faults';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
@@ -108,6 +109,21 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(data).toHaveLength(1);
       },
 
+      'mined as it was before it was replaced: shown as it was then': async () => {
+        const account = await add();
+        const before = { data: '0xaaaa', value: '1', gas_limit: 50_000 };
+        const { id } = await account.send(before);
+        await account.untilStatus(id, 'submitted');
+        account.proxy.add(swallowSends());
+        const after = { data: '0xbbbb', value: '2', gas_limit: 60_000 };
+        expect((await account.replace(id, after)).status).toBe(200);
+        const replaced = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
+        expect(replaced).toMatchObject({ data: '0xbbbb', value: '0x2', gas_limit: 60_000 });
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', hash: final.hashes[0] });
+        expect(final).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
+      },
+
       'not mined for long: higher fees': async () => {
         const account = await add({ policies: { gas_price_cap: Number(10n * GWEI) } });
         account.proxy.add(swallowSends());
@@ -120,6 +136,21 @@ describeWithAnvil('Incidents with fees:', () => {
         const final = await mineUntilFinal(account, id);
         expect(final.status).toBe('confirmed');
         expect(final.hashes).toContain(final.hash);
+      },
+
+      'no node states fees: what was lost is sent again, and what is mined is found': async () => {
+        const account = await add();
+        const lost = account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        const { hash } = await account.untilStatus(id, 'submitted');
+        account.proxy.add(errorInstead({ code: -32603, message: 'Internal error' }), {
+          methods: ['eth_feeHistory', 'eth_gasPrice'],
+        });
+        // The market is read anew for each block.
+        await account.node.mine();
+        account.proxy.remove(lost);
+        const final = await mineUntilFinal(account, id);
+        expect(final).toMatchObject({ status: 'confirmed', hash, hashes: [hash] });
       },
 
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {

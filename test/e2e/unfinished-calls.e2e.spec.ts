@@ -47,13 +47,15 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
   it.each([
     ['just now: another instance may be at it', 1000, 1, 14_000, false],
     ['a minute ago', MINUTE, 1, 4 * MINUTE, false],
-    ['a minute ago, and once before', MINUTE, 2, 4 * MINUTE, true],
+    ['20 s ago, and once before', 20_000, 2, 280_000, true],
+    ['a minute ago, and once before', MINUTE, 2, 4 * MINUTE, false],
+    ['a minute ago, and three times before', MINUTE, 4, 4 * MINUTE, true],
   ])(
     'of a process that ended %s have the endpoint rest',
-    async (_when, ageMs, attempts, restMs, isRepeated) => {
+    async (_when, ageMs, attempts, restMs, isBarred) => {
       await left(ageMs, attempts);
       const interruption = await journal.interruptionOf(A_URL);
-      expect(interruption).toMatchObject({ isRepeated });
+      expect(interruption).toMatchObject({ isBarred });
       expect(Math.abs(interruption!.restMs - restMs)).toBeLessThan(2000);
       expect(await journal.interruptionOf(OTHER_URL)).toBeUndefined();
     },

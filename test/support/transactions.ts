@@ -1,8 +1,8 @@
 /** Relayers that send transactions, and requests for these, over HTTP: to the service in this process or in others. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Anvil } from './anvil';
 import type { Call, HttpResponse } from './http';
-import type { TestChain } from './test-chain';
 
 const ENOUGH_WEI = 10n ** 21n;
 const PAUSE_MS = 100;
@@ -21,6 +21,12 @@ export interface SendingRelayer {
   path: string;
   address: string;
   network: string;
+}
+
+/** A chain with coins for whom they are wanted, and the URLs by which the service reaches it. */
+interface FundedChain {
+  node: Pick<Anvil, 'chainId' | 'setBalance'>;
+  urls: readonly string[];
 }
 
 export interface WantedRelayer {
@@ -58,7 +64,7 @@ export interface ShownTransaction {
 /** Makes a network whose endpoints are the proxies of a chain, a signer, and their relayer, and gives it coins. */
 export async function addSendingRelayer(
   client: Client,
-  chain: Pick<TestChain, 'node' | 'urls'>,
+  chain: FundedChain,
   { customUrls = false, network, relayer, policies, balance = ENOUGH_WEI }: WantedRelayer = {},
 ): Promise<SendingRelayer> {
   const name = `chain-${randomBytes(4).toString('hex')}`;

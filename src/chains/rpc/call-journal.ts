@@ -2,8 +2,8 @@
 export interface Interruption {
   /** How long the endpoint is to be left alone, in milliseconds. */
   restMs: number;
-  /** It has happened before: the endpoint is not to be called even where there is no other. */
-  isRepeated: boolean;
+  /** It has happened several times, and just now: the endpoint is not to be called even where there is no other. */
+  isBarred: boolean;
 }
 
 /**

@@ -266,7 +266,7 @@ describe('RpcEndpoint', () => {
     });
 
     it('rests where a process ended in a call to it, and is called where there is no other', async () => {
-      interruption = { restMs: 300_000, isRepeated: false };
+      interruption = { restMs: 300_000, isBarred: false };
       await isRefused();
       now += 299_999;
       expect(endpoint.isDue).toBe(false);
@@ -275,10 +275,10 @@ describe('RpcEndpoint', () => {
     });
 
     it('is judged anew after a rest that only gave another instance time to complete its call', async () => {
-      interruption = { restMs: 15_000, isRepeated: false };
+      interruption = { restMs: 15_000, isBarred: false };
       await isRefused();
       now += 15_000;
-      interruption = { restMs: 285_000, isRepeated: false };
+      interruption = { restMs: 285_000, isBarred: false };
       await isRefused();
       now += 285_000;
       interruption = undefined;
@@ -286,8 +286,8 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('ready');
     });
 
-    it('is not called at all where processes ended in calls to it more than once', async () => {
-      interruption = { restMs: 300_000, isRepeated: true };
+    it('is not called at all while it is barred', async () => {
+      interruption = { restMs: 300_000, isBarred: true };
       await isRefused();
       await isRefused();
       now += 300_000;

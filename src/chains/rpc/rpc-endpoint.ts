@@ -116,12 +116,14 @@ export class RpcEndpoint {
    * Makes calls for the service itself, as one batch unless the endpoint has shown that it has none.
    *
    * @param parse reads the response to the call at a position; throws MalformedResponseError
+   * @param inOrder without a batch, each call waits for the response to the one before it
    * @returns the responses in the order of the calls
    * @throws EndpointError
    */
   async callAll<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
+    inOrder = false,
   ): Promise<EndpointResponse<T>[]> {
     const batch =
       calls.length > 1 && this.now() >= this.withoutBatchesUntil
@@ -129,7 +131,9 @@ export class RpcEndpoint {
         : undefined;
     return (
       batch ??
-      inParallel(calls, PARALLEL_CALLS, (call, i) => this.call(call, (response) => parse(response, i)))
+      inParallel(calls, inOrder ? 1 : PARALLEL_CALLS, (call, i) =>
+        this.call(call, (response) => parse(response, i)),
+      )
     );
   }
 
@@ -242,12 +246,12 @@ export class RpcEndpoint {
 
   /**
    * The first call in this process. An endpoint during whose call another process ended is avoided: it is called only
-   * where there is no other, and not at all where that has happened more than once.
+   * where there is no other, and not at all for a while where that has happened more than once.
    */
   private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
     const interruption = await journal.interruptionOf(this.url);
-    if (interruption && (interruption.isRepeated || !isLastResort)) {
+    if (interruption && (interruption.isBarred || !isLastResort)) {
       const error = new EndpointError(
         'interrupted',
         'The service ended during a call to it',

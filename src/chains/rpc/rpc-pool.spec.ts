@@ -143,7 +143,7 @@ describe('RpcPool', () => {
 
   it('begins with another endpoint where a process ended in a call to one', async () => {
     const interruptionOf = (url: string) =>
-      Promise.resolve(url === A ? { restMs: 300_000, isRepeated: false } : undefined);
+      Promise.resolve(url === A ? { restMs: 300_000, isBarred: false } : undefined);
     const endpoint = (url: string) =>
       new RpcEndpoint(
         url,

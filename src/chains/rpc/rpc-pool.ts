@@ -86,17 +86,19 @@ export class RpcPool {
    * one of them has failed; calls that one node cannot respond to are made at another.
    *
    * @param parse reads the response to the call at an index; throws MalformedResponseError
+   * @param inOrder where the endpoint has no batches, each call waits for the response to the one before it
    * @returns what `parse` returned, in the order of the calls
    * @throws RpcUnavailableError
    */
   async readAll<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, index: number) => T,
+    inOrder = false,
   ): Promise<T[]> {
     const results: T[] = [];
     for (let start = 0; start < calls.length; start += MAX_BATCH) {
       const batch = calls.slice(start, start + MAX_BATCH);
-      results.push(...(await this.readBatch(batch, (response, i) => parse(response, start + i))));
+      results.push(...(await this.readBatch(batch, (response, i) => parse(response, start + i), inOrder)));
     }
     return results;
   }
@@ -104,6 +106,7 @@ export class RpcPool {
   private async readBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, index: number) => T,
+    inOrder: boolean,
   ): Promise<T[]> {
     const values = new Map<number, T>();
     let open = calls.map((call, index) => ({ call, index }));
@@ -112,6 +115,7 @@ export class RpcPool {
       const responses = await endpoint.callAll(
         asked.map(({ call }) => call),
         (response, position) => parse(response, asked[position]?.index ?? 0),
+        inOrder,
       );
       open = asked.filter(({ index }, position) => {
         const response = responses[position];

@@ -33,7 +33,7 @@ export class UnfinishedCalls implements CallJournal {
     if (!row) return undefined;
     const age = Date.now() - row.startedAt.getTime();
     const restMs = (age < MAY_BE_UNDER_WAY_MS ? MAY_BE_UNDER_WAY_MS : REST_MS) - age;
-    return restMs > 0 ? { restMs, isRepeated: row.attempts > 1 } : undefined;
+    return restMs > 0 ? { restMs, isBarred: age < barredMs(row.attempts) } : undefined;
   }
 
   async watch<T>(url: string, work: () => Promise<T>): Promise<T> {
@@ -92,3 +92,10 @@ export class UnfinishedCalls implements CallJournal {
     return this.unitOfWork.repository(UnfinishedCallEntity);
   }
 }
+
+/**
+ * How long not even an endpoint without an alternative is called: twice as long after each process that ended, so that an endpoint that
+ * ends each of them is seldom called, and one that had nothing to do with it soon serves again.
+ */
+const barredMs = (attempts: number): number =>
+  attempts < 2 ? 0 : Math.min(MAY_BE_UNDER_WAY_MS * 2 ** (attempts - 1), REST_MS);

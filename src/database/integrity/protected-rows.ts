@@ -115,7 +115,9 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
 
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
     const complete = rows.map((row) => this.withMac(row));
-    await this.repository.insert(complete as Parameters<Repository<T>['insert']>[0]);
+    if (complete.length === 0) return complete;
+    const { statement, values } = this.prepared.columns.insertionOf(complete);
+    await this.unitOfWork.manager.query(statement, values);
     return complete;
   }
 

@@ -33,6 +33,22 @@ export class RowColumns<T extends ObjectLiteral> {
     return this.metadata.dataSource.driver.escape(this.metadata.tablePath);
   }
 
+  /** A statement that inserts rows, and its values. What a row leaves undefined has the default of its column. */
+  insertionOf(rows: readonly T[]): { statement: string; values: unknown[] } {
+    const { driver } = this.metadata.dataSource;
+    const names = this.columns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
+    const row = `(${this.columns.map(() => '?').join(', ')})`;
+    const values = rows.flatMap((each) =>
+      this.columns.map((column): unknown =>
+        driver.preparePersistentValue(column.getEntityValue(each) ?? column.default ?? null, column),
+      ),
+    );
+    return {
+      statement: `INSERT INTO ${this.table} (${names}) VALUES ${rows.map(() => row).join(', ')}`,
+      values,
+    };
+  }
+
   /** What an update sets, and the values as the driver takes them. @param properties which ones are set */
   assignmentsOf(row: T, properties: readonly string[]): { assignments: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
@@ -45,6 +61,33 @@ export class RowColumns<T extends ObjectLiteral> {
     };
   }
 
+  /**
+   * As {@link assignmentsOf} for an update of several rows, which are told apart by their ids where their values differ.
+   *
+   * @param rows at least one
+   */
+  assignmentsOfAll(
+    rows: readonly T[],
+    properties: readonly string[],
+  ): { assignments: string; values: unknown[] } {
+    const { driver } = this.metadata.dataSource;
+    const each = rows.map((row) => this.assignmentsOf(row, properties).values);
+    const changed = this.columns.filter(({ propertyName }) => properties.includes(propertyName));
+    const perRow = `CASE id${' WHEN ? THEN ?'.repeat(rows.length)} END`;
+    const values: unknown[] = [];
+    const assignments = changed.map(({ databaseName }, i) => {
+      const ofColumn = each.map((ofRow): unknown => ofRow[i]);
+      const isSame = ofColumn.every((value) => isEqual(value, ofColumn[0]));
+      values.push(
+        ...(isSame
+          ? ofColumn.slice(0, 1)
+          : ofColumn.flatMap((value, row): unknown[] => [rows[row]?.id, value])),
+      );
+      return `${driver.escape(databaseName)} = ${isSame ? '?' : perRow}`;
+    });
+    return { assignments: assignments.join(', '), values };
+  }
+
   /** @throws SyntaxError if a JSON column does not contain JSON */
   entityOf(raw: RawRow): T {
     const { driver } = this.metadata.dataSource;
@@ -55,3 +98,6 @@ export class RowColumns<T extends ObjectLiteral> {
     return entity;
   }
 }
+
+const isEqual = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime());

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { isObject, shown } from '../../chains/evm/typed-data/json';
+import { isObject, shown } from '../../common/validation/json-object';
 import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from '../../chains/evm/transaction/unsigned-transaction';
 
 const TITLES = {

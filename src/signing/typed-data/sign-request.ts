@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { isHash32 } from '../../common/validation/fields';
 import { MAX_BATCH_ITEMS } from '../batch';
-import { isObject, shown } from '../../chains/evm/typed-data/json';
+import { isObject, shown } from '../../common/validation/json-object';
 import type { RawTypedData } from '../../chains/evm/typed-data/typed-data';
 
 const HASHES = ['domain_separator', 'hash_struct_message'] as const;

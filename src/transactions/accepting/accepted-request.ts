@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
-import { isObject, shown } from '../../chains/evm/typed-data/json';
+import { isObject, shown } from '../../common/validation/json-object';
 import type { StoredRequest } from '../transaction.entity';
 
 /** The metadata of a transaction in JSON. @limit Transactions */

@@ -30,7 +30,16 @@ export class TransactionChains {
 
   /** @throws DomainError `invalid_request` for a relayer that only signs */
   async of(relayer: ActingRelayer): Promise<Chain> {
+    return (await this.accessOf(relayer)).chain;
+  }
+
+  /** The chain of a relayer, and its network. @throws DomainError as {@link of} */
+  async accessOf(relayer: ActingRelayer): Promise<{ chain: Chain; network: NetworkEntity }> {
     const { network, pool } = await this.relayerChain.getOrThrow(relayer);
+    return { network, chain: this.chainOf(network, pool) };
+  }
+
+  private chainOf(network: NetworkEntity, pool: RpcPool): Chain {
     const privatePool = this.pools.poolOf(network, this.networks.privateRpcUrlsOf(network), 'private');
     const { requiredConfirmations, averageBlocktimeMs, features, tags, chainId } = network;
     const { privateFallbackBlocks } = network;
@@ -53,10 +62,5 @@ export class TransactionChains {
     );
     this.chains.set(pool, { key, privatePool, chain });
     return chain;
-  }
-
-  /** The network of a relayer. @throws DomainError as {@link of} */
-  async networkOf(relayer: ActingRelayer): Promise<NetworkEntity> {
-    return (await this.relayerChain.getOrThrow(relayer)).network;
   }
 }

@@ -143,7 +143,7 @@ export function toTransactionResponse(row: Omit<TransactionEntity, 'mac'>): Tran
     value: hexOf(attempt?.value ?? textOf(request.value)),
     from: row.sender,
     to: attempt ? attempt.to : textOf(request.to),
-    data: isNoop ? '0x' : textOf(request.data),
+    data: isNoop ? '0x' : (attempt?.data ?? textOf(request.data)),
     relayer_id: row.relayerId,
     signature: attempt && signatureOf(attempt),
     speed: textOf(request.speed),

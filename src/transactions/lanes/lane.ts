@@ -30,7 +30,10 @@ export class Lane {
   private readonly sendPause = new Pause();
   private readonly followPause = new Pause();
   private readonly startedAt = performance.now();
+  /** The state of the chain that was last looked at; undefined while none can be read. */
   private view: ChainView | undefined;
+  /** The newest state that was read; undefined after a failure, so that the chain is read again. */
+  private newest: ChainView | undefined;
   private isOver = false;
 
   constructor(
@@ -77,6 +80,7 @@ export class Lane {
         }
         if (found) await this.untilNext(found);
       } catch (error) {
+        this.newest = undefined;
         await this.failed(error, this.followPause);
       }
       if (performance.now() - this.startedAt > LONGEST_MS) this.stop();
@@ -85,21 +89,23 @@ export class Lane {
   }
 
   private async followOnce(found: FoundAccount): Promise<boolean> {
-    this.view ??= await found.chain.read(found.ledger.address);
+    const view = (this.newest ??= await found.chain.read(found.ledger.address));
+    this.view = view;
     // A higher one is believed when it has lasted.
-    if (this.view.nonce <= found.ledger.nextNonce) this.seen(this.view);
+    if (view.nonce <= found.ledger.nextNonce) this.seen(view);
     this.sendPause.end();
-    return this.step.follow({ ...found, view: this.view, memory: this.memory });
+    return this.step.follow({ ...found, view, memory: this.memory });
   }
 
   /** Until the chain has a new state, or something is to be changed. */
   private async untilNext({ chain, ledger }: FoundAccount): Promise<void> {
     const next = chain.next(ledger.address).then(
       (view) => {
-        this.view = view;
+        this.newest = view;
         this.followPause.end();
       },
       () => {
+        this.newest = undefined;
         this.view = undefined;
         this.followPause.end();
       },

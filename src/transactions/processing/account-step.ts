@@ -63,11 +63,11 @@ export class AccountStep {
     await this.watch.findMined(context, await this.open.used(context));
     const waiting = await this.open.waiting(context);
     const alive = await this.renewal.expire(context, waiting);
+    await this.renewal.rebroadcast(context, alive);
+    const isEven = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
+    // These need fees: where no node states any, they fail, and nothing else does.
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);
-    await this.renewal.rebroadcast(context, alive);
-    if (await this.nonces.raise(context)) return true;
-    const isEven = await this.nonces.compare(context);
     return !isEven || view.nonce > ledger.nextNonce || (await this.open.any(context));
   }
 }

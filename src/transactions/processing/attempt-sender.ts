@@ -28,6 +28,11 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
   unknown: 'Waiting: a node has refused it for a reason that is not known',
 };
 
+/** Attempts that are sent in one request. @limit Transactions */
+const MAX_TOGETHER = 32;
+/** Hex digits of them. */
+const MAX_DIGITS = 512 * 1024;
+
 /** The result of a send, before it is stored. */
 interface Sent extends Sendable {
   cause: SendCause;
@@ -48,19 +53,19 @@ export class AttemptSender {
   ) {}
 
   /**
-   * Sends in the order of the nonces, and stops at the first that no node takes: those after it could not be mined.
+   * Sends in the order of the nonces, many at a time, and stops where one is not taken: those after it could not be mined.
    *
    * @returns whether all were acknowledged
    */
   async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
     const results: Sent[] = [];
-    for (const sendable of sendables) {
-      const sent = await this.sendOne(context, sendable);
-      results.push(sent);
-      if (!isAcknowledged(sent.cause)) break;
+    const areTaken = (): boolean => results.every(({ cause }) => isAcknowledged(cause));
+    while (results.length < sendables.length && areTaken()) {
+      const together = firstTogether(context, sendables.slice(results.length), results.length === 0);
+      results.push(...(await this.sendTogether(context, together)));
     }
     await this.save(context, results);
-    return results.length === sendables.length && results.every(({ cause }) => isAcknowledged(cause));
+    return areTaken();
   }
 
   /** The newest attempts of transactions, in their order; those whose bytes were purged are left out. */
@@ -77,12 +82,23 @@ export class AttemptSender {
     });
   }
 
-  private async sendOne(context: LaneContext, sendable: Sendable): Promise<Sent> {
-    const { chain, memory } = context;
-    const { row, raw } = sendable;
-    const hash = row.attempt?.hash ?? '';
-    const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
-    this.metrics.countSend(row, cause);
+  private async sendTogether(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
+    const [first] = sendables;
+    if (!first) return [];
+    const attempts = sendables.map(({ row, raw }) => ({ raw, hash: row.attempt?.hash ?? '' }));
+    const causes = await context.chain.send(attempts, isPrivate(context, first.row));
+    const results: Sent[] = [];
+    for (const [i, sendable] of sendables.entries()) {
+      const cause = causes[i] ?? 'unavailable';
+      this.metrics.countSend(sendable.row, cause);
+      results.push(await this.resultOf(context, sendable, cause));
+    }
+    return results;
+  }
+
+  private async resultOf(context: LaneContext, sendable: Sendable, cause: SendCause): Promise<Sent> {
+    const { memory } = context;
+    const { row } = sendable;
     const isOwn = cause === 'replacement_underpriced' && (await this.holdsNonce(context, row));
     if (isAcknowledged(cause) || isOwn) {
       memory.succeeded(row.id);
@@ -104,7 +120,7 @@ export class AttemptSender {
   private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
     if (results.length === 0) return;
     await this.unitOfWork.run(async () => {
-      for (const { row, changes } of results) await this.rows.change(row, changes, relayer);
+      await this.rows.changeAll(results, relayer);
       const taken = results.filter(({ cause, row }) => isAcknowledged(cause) && row.status === 'sent');
       if (taken.length > 0)
         await this.rows.attempts.update(
@@ -116,6 +132,27 @@ export class AttemptSender {
         );
     });
   }
+}
+
+/**
+ * Those that can be sent at once: one, where each must wait for the one before it, and where the first of all was not taken before,
+ * since that may be so again for all.
+ */
+function firstTogether(
+  context: LaneContext,
+  sendables: readonly Sendable[],
+  isFirst: boolean,
+): readonly Sendable[] {
+  const { chain, memory } = context;
+  const [first] = sendables;
+  if (!first || chain.inOrder || (isFirst && memory.hasFailed(first.row.id))) return sendables.slice(0, 1);
+  let digits = 0;
+  const end = sendables.findIndex(({ row, raw }, i) => {
+    digits += raw.length;
+    const fits = i < MAX_TOGETHER && digits <= MAX_DIGITS;
+    return i > 0 && (!fits || isPrivate(context, row) !== isPrivate(context, first.row));
+  });
+  return end === -1 ? sendables : sendables.slice(0, end);
 }
 
 function acknowledged(row: TransactionEntity): TransactionChanges {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
-import type { Revert, SignedAttempt } from '../../chains/transaction-chain';
+import type { ChainView, Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { parseBigInteger } from '../../common/validation/big-integer';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
@@ -13,7 +13,7 @@ import { SignerKeys } from '../../signers/opening/signer-keys';
 import { authorizeSignature } from '../../signing/authorization/authorize-signature';
 import { SignatureEvents } from '../../signing/signature-events';
 import { attemptEntry } from '../transaction-audit';
-import { TransactionRows } from '../transaction-rows';
+import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
@@ -124,31 +124,19 @@ export class AttemptSigner {
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
     const { relayer, view } = context;
     const stored = await this.unitOfWork.run(async () => {
-      const saved: (Sendable & { attempt?: NewAttempt })[] = [];
-      for (const { row, digest, attempt } of signed) {
-        const { content, raw } = attempt;
-        // What is signed with the same fees again is the same attempt.
-        const isNew = !row.hashes.includes(content.hash);
-        const after = await this.rows.change(
-          row,
-          {
-            status: row.status === 'pending' ? 'sent' : row.status,
-            attempt: content,
-            ...(isNew && { hashes: [...row.hashes, content.hash] }),
-            needsAttempt: false,
-            signedBlock: row.signedBlock ?? view.head,
-            broadcastAt: null,
-            // Why it was abandoned stays.
-            ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
-          },
-          relayer,
-        );
-        if (!after) continue;
-        saved.push({ row: after, raw, ...(isNew && { attempt: attemptOf(after, attempt) }) });
-        await this.audit.record(attemptEntry(relayer, after, digest, content.hash));
-      }
-      const attempts = saved.flatMap(({ attempt }) => attempt ?? []);
-      if (attempts.length > 0) await this.rows.attempts.insert(attempts);
+      const decisions = signed.map(({ row, attempt }) => ({ row, changes: changesBy(attempt, row, view) }));
+      const after = new Map((await this.rows.changeAll(decisions, relayer)).map((row) => [row.id, row]));
+      const saved = signed.flatMap(({ row: before, digest, attempt }) => {
+        const row = after.get(before.id);
+        return row ? [{ row, raw: attempt.raw, before, digest, attempt }] : [];
+      });
+      const attempts = saved
+        .filter(({ before, attempt }) => isNew(attempt, before))
+        .map(({ row, attempt }) => attemptOf(row, attempt));
+      await this.rows.insertAttempts(attempts);
+      await this.audit.recordAll(
+        saved.map(({ row, digest, attempt }) => attemptEntry(relayer, row, digest, attempt.content.hash)),
+      );
       if (relayer.notificationId !== null) {
         const digests = signed.map(({ digest }) => ({ form: 'transaction' as const, digest }));
         await this.signatures.record(relayer.id, relayer.notificationId, digests);
@@ -233,9 +221,26 @@ function brokenPolicy(
   }
 }
 
-type NewAttempt = Omit<TransactionAttemptEntity, 'transaction'>;
+/** What is signed with the same fees again is the same attempt. */
+const isNew = ({ content }: SignedAttempt, { hashes }: TransactionEntity): boolean =>
+  !hashes.includes(content.hash);
 
-function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): NewAttempt {
+const changesBy = (
+  attempt: SignedAttempt,
+  row: TransactionEntity,
+  { head }: ChainView,
+): TransactionChanges => ({
+  status: row.status === 'pending' ? 'sent' : row.status,
+  attempt: attempt.content,
+  ...(isNew(attempt, row) && { hashes: [...row.hashes, attempt.content.hash] }),
+  needsAttempt: false,
+  signedBlock: row.signedBlock ?? head,
+  broadcastAt: null,
+  // Why it was abandoned stays.
+  ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
+});
+
+function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): TransactionAttemptEntity {
   return {
     transactionId: row.id,
     number: row.hashes.length,

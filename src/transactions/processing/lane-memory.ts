@@ -37,6 +37,11 @@ export class LaneMemory {
     this.pauses.set(id, { failures, until: this.now() + pause });
   }
 
+  /** Whether its last try had no success. */
+  hasFailed(id: string): boolean {
+    return this.pauses.has(id);
+  }
+
   succeeded(id: string): void {
     this.pauses.delete(id);
   }

@@ -13,16 +13,6 @@ import { isPrivate } from './private-sending';
 /** Nonces that are repaired in one step. */
 const MAX_REPAIRED = 100;
 
-/** What the comparison of ledger and chain has led to. */
-export interface RepairReport {
-  /** Whether ledger and chain agree now, as far as is known. */
-  isEven: boolean;
-  resent: number[];
-  filled: number[];
-}
-
-const EVEN: RepairReport = { isEven: true, resent: [], filled: [] };
-
 /**
  * Compares the ledger of an account with the chain: each nonce from that of the chain to the next one of the ledger must have
  * an owner that is being processed.
@@ -79,25 +69,25 @@ export class NonceRepair {
       return true;
     }
     const open = await this.rows.repository.find({ select: { id: true, nonce: true }, where });
-    const { isEven } = await this.repair(context, new Set(open.map(({ nonce }) => nonce)));
-    return isEven;
+    return this.repair(context, new Set(open.map(({ nonce }) => nonce)));
   }
 
   /**
    * Nonces without an open owner: what is final here and gone there is sent again in its stored bytes; the others get a filler.
    *
    * @param open nonces of transactions that are being processed
+   * @returns whether no nonce is without an owner
    */
-  private async repair(context: LaneContext, open: ReadonlySet<number>): Promise<RepairReport> {
+  private async repair(context: LaneContext, open: ReadonlySet<number>): Promise<boolean> {
     const { ledger, view, memory } = context;
     const missing: number[] = [];
     for (let nonce = view.nonce; nonce < ledger.nextNonce && missing.length < MAX_REPAIRED; nonce += 1)
       if (!open.has(nonce)) missing.push(nonce);
     if (missing.length === 0) {
       memory.settled('gap');
-      return EVEN;
+      return true;
     }
-    if (!memory.hasLasted('gap', view.head)) return { ...EVEN, isEven: false };
+    if (!memory.hasLasted('gap', view.head)) return false;
     memory.settled('gap');
     const owners = await this.ownersOf(ledger.id, missing);
     const lost = missing.flatMap((nonce) => {
@@ -110,7 +100,7 @@ export class NonceRepair {
       missing.filter((nonce) => !owners.has(nonce)),
     );
     this.logger.warn('Nonces had no owner', { account: ledger.id, resent, filled });
-    return { isEven: false, resent, filled };
+    return false;
   }
 
   private async ownersOf(
@@ -132,7 +122,7 @@ export class NonceRepair {
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
       const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
       if (raw === undefined || raw === null || hash === undefined) continue;
-      const cause = await chain.send({ raw, hash, isPrivate: isPrivate(context, row) });
+      const [cause = 'unavailable'] = await chain.send([{ raw, hash }], isPrivate(context, row));
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;

@@ -1,24 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Inclusion, Revert } from '../../chains/transaction-chain';
+import type { AttemptContent, Inclusion, Revert } from '../../chains/transaction-chain';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
-import { type TransactionChanges, TransactionRows } from '../transaction-rows';
+import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
-import type { LaneContext } from './lane-context';
+import type { Chain, LaneContext } from './lane-context';
 
 /** Mined transactions that are looked at together. */
 const MAX_MINED = 200;
 
 type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
-
-/** A change that was decided on, to be stored with others. */
-interface Decision {
-  row: TransactionEntity;
-  changes: TransactionChanges;
-}
 
 /** Finds out what became of transactions on the chain. Nothing is final before its depth. */
 @Injectable()
@@ -41,7 +35,7 @@ export class TransactionWatch {
     const decisions: Decision[] = [];
     for (const row of used) {
       const inclusion = newest(row, inclusions);
-      if (inclusion) decisions.push({ row, changes: await this.minedAs(row, inclusion) });
+      if (inclusion) decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
       else await this.findTaker(context, row, memory.hasLasted(`nonce ${row.id}`, view.head));
     }
     await this.save(context, decisions);
@@ -53,13 +47,14 @@ export class TransactionWatch {
    * @param read mined transactions, so many at most, with nonces after one
    */
   async confirm(context: LaneContext, read: ReadMined): Promise<void> {
-    for (let after = -1; ;) {
-      const mined = await read(MAX_MINED, after);
+    let mined = await read(MAX_MINED, -1);
+    for (;;) {
       const due = mined.filter((row) => isDue(context, row));
       await this.confirmDue(context, due);
-      after = mined.at(-1)?.nonce ?? after;
+      const last = mined.at(-1);
       // Later nonces are in the same blocks, or in later ones.
-      if (mined.length < MAX_MINED || !due.some(({ nonce }) => nonce === after)) return;
+      if (!last || mined.length < MAX_MINED || !due.includes(last)) return;
+      mined = await read(MAX_MINED, last.nonce);
     }
   }
 
@@ -93,7 +88,7 @@ export class TransactionWatch {
     }
     memory.settled(doubt);
     const isSame = isSameBlock(row.inclusion, inclusion);
-    if (!isSame) return this.minedAs(row, inclusion);
+    if (!isSame) return this.minedAs(chain, row, inclusion);
     if (view.head < inclusion.block_number + chain.requiredConfirmations) return undefined;
     memory.forget(row.id);
     return this.finalChanges(context, row, inclusion);
@@ -117,21 +112,33 @@ export class TransactionWatch {
   }
 
   /** Which attempt was mined decides what the transaction shows from then on. */
-  private async minedAs(row: TransactionEntity, inclusion: Inclusion): Promise<TransactionChanges> {
+  private async minedAs(
+    chain: Chain,
+    row: TransactionEntity,
+    inclusion: Inclusion,
+  ): Promise<TransactionChanges> {
     const now = new Date();
-    const attempt =
-      row.attempt?.hash === inclusion.hash
-        ? row.attempt
-        : (await this.rows.attemptsOf(row.id)).find(({ hash }) => hash === inclusion.hash)?.content;
     return {
       status: 'mined',
       inclusion,
-      attempt: attempt ?? row.attempt,
+      attempt: await this.attemptOf(chain, row, inclusion),
       minedAt: now,
       sentAt: row.sentAt ?? now,
       needsAttempt: false,
       ...(row.abandonedAs === null && { statusReason: null }),
     };
+  }
+
+  /** The attempt that was mined. One from before a PUT has other data than the request has now. */
+  private async attemptOf(
+    chain: Chain,
+    row: TransactionEntity,
+    { hash }: Inclusion,
+  ): Promise<AttemptContent | null> {
+    if (row.attempt?.hash === hash && !row.needsAttempt) return row.attempt;
+    const mined = (await this.rows.attemptsOf(row.id)).find((attempt) => attempt.hash === hash);
+    if (!mined) return row.attempt;
+    return { ...mined.content, ...(mined.raw !== null && { data: chain.dataOf(mined.raw) }) };
   }
 
   /**
@@ -188,10 +195,8 @@ export class TransactionWatch {
   private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.unitOfWork.run(async () => {
-      for (const { row, changes } of decisions) {
-        const after = await this.rows.change(row, changes, relayer);
-        if (after?.finishedAt) await this.spending.settle(after);
-      }
+      for (const after of await this.rows.changeAll(decisions, relayer))
+        if (after.finishedAt) await this.spending.settle(after);
     });
   }
 }

@@ -11,35 +11,19 @@ import type {
   Inclusion,
   OutgoingAttempt,
   Revert,
-  Signature,
-  SignedAttempt,
   TransactionChain,
 } from '../../transaction-chain';
-import { keccak256, keccak256Hex } from '../keccak256';
+import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
-import { serializeSigned, serializeUnsigned } from '../transaction/serialized-transaction';
-import {
-  ACCESS_LIST,
-  AUTHORIZATION_LIST,
-  readTransaction,
-  type UnsignedTransaction,
-} from '../transaction/unsigned-transaction';
+import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
+import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { feesIn, feesOf, givenFees } from './attempt-fees';
+import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
-import { callAt, estimateGas, type ExecutionCall, type Refusal } from './estimate';
-import {
-  capOf,
-  type FeeMarket,
-  type FeeRules,
-  type Fees,
-  highestPrice,
-  isBelowBaseFee,
-  marketFees,
-  noopCap,
-  replacementFees,
-  type Speed,
-} from './fees';
+import { callAt, estimateGas, type Refusal } from './estimate';
+import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
 import { minimumTipOf } from './minimum-tip';
@@ -141,7 +125,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   subjectOf(stored: Readonly<Record<string, unknown>>): UnsignedTransaction {
     const request = stored as unknown as EvmRequest;
     const fees = givenFees(request) ?? { kind: 'dynamic', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
-    return this.unsigned({ request, nonce: 0, gas: BigInt(request.gas_limit ?? 0), fees });
+    return unsignedOf(this.network.chainId, { request, nonce: 0, gas: BigInt(request.gas_limit ?? 0), fees });
   }
 
   async priceAt(stored: Readonly<Record<string, unknown>>): Promise<bigint> {
@@ -156,10 +140,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const gas = await this.gasOf(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const fees = this.feesOf(order, gas, market);
+    const fees = feesOf(order, gas, market, {
+      features: this.network.features,
+      minimumTip: this.minimumTip,
+    });
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
-    const subject = this.unsigned({ request, nonce: order.nonce, gas, fees });
+    const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
     return {
       draft: {
         digest: keccak256(serializeUnsigned(subject)),
@@ -173,9 +160,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
-  async send({ raw, hash, isPrivate }: OutgoingAttempt): Promise<SendCause> {
+  async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
-    return pool ? sendRaw(pool, raw, hash) : 'no_private_endpoint';
+    return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
+  }
+
+  dataOf(raw: string): string {
+    return dataOf(raw);
   }
 
   isKnown(hash: string): Promise<boolean> {
@@ -234,7 +225,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     // Without lists nothing but calldata is long.
     if ((data?.length ?? 0) < LONG_DATA && !access_list && !authorization_list) return false;
     return isOversized(
-      serializeUnsigned(this.unsigned({ request, nonce: UNLIMITED, ...PLACEHOLDERS })).length,
+      serializeUnsigned(unsignedOf(this.network.chainId, { request, nonce: UNLIMITED, ...PLACEHOLDERS }))
+        .length,
     );
   }
 
@@ -293,41 +285,6 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
   }
 
-  /** The fees of an attempt, or what it waits for. */
-  private feesOf(order: AttemptOrder, gas: bigint, market: FeeMarket): Fees | string {
-    const { kind, limits, replaces } = order;
-    const request = order.request as unknown as Partial<EvmRequest>;
-    const given = kind === 'request' ? givenFees(request) : undefined;
-    const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
-    const cap = least([
-      limits.cap,
-      limits.maxFee === undefined ? undefined : limits.maxFee / gas,
-      amountOf(request.max_attempts_price),
-      kind === 'request' && typeof request.max_fee === 'string' ? BigInt(request.max_fee) / gas : undefined,
-    ]);
-    const isLegacy = limits.legacy || !this.network.features.includes('eip1559') || request.type === 0;
-    const rules: FeeRules = {
-      legacy: isLegacy || request.type === 1,
-      minimumTip: this.minimumTip,
-      cap: kind === 'noop' ? noopCap(cap) : cap,
-    };
-    if (given) {
-      if (cap !== undefined && highestPrice(given) > cap) return 'Waiting: its fees are above gas_price_cap';
-      return given;
-    }
-    let fees = marketFees(market, speed, rules);
-    const highest =
-      kind === 'noop'
-        ? noopLimit(order, capOf({ ...rules, cap }, market, speed))
-        : capOf(rules, market, speed);
-    for (const old of replaces) {
-      const replacement = replacementFees(feesIn(old), fees, highest);
-      if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
-      fees = replacement;
-    }
-    return fees;
-  }
-
   /** Read once for each block, for all accounts. */
   private currentMarket(): Promise<FeeMarket> {
     const head = this.polls.head?.number ?? 0;
@@ -341,29 +298,6 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.market = market;
     return value;
   }
-
-  private unsigned({ request, nonce, gas, fees }: Unsigned): UnsignedTransaction {
-    const { to, value, data, access_list, authorization_list } = request;
-    const type = typeOf(request, fees);
-    const lists = type === 0 ? {} : { ...(access_list && { access_list }) };
-    return readTransaction({
-      type,
-      chain_id: this.network.chainId,
-      nonce: nonce.toString(),
-      gas_limit: gas.toString(),
-      to,
-      value,
-      data: data ?? '0x',
-      ...lists,
-      ...(type === 4 && { authorization_list }),
-      ...(fees.kind === 'legacy'
-        ? { gas_price: fees.gasPrice.toString() }
-        : {
-            max_fee_per_gas: fees.maxFeePerGas.toString(),
-            max_priority_fee_per_gas: fees.maxPriorityFeePerGas.toString(),
-          }),
-    });
-  }
 }
 
 /** Why a simulation that was refused means that the transaction cannot be executed. */
@@ -372,111 +306,5 @@ const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   invalid: 'A node considers the transaction invalid',
 };
 
-interface Unsigned {
-  request: Pick<EvmRequest, 'to' | 'value' | 'data' | 'type' | 'access_list' | 'authorization_list'>;
-  nonce: number;
-  gas: bigint;
-  fees: Fees;
-}
-
-/** As long as they can be, to measure a transaction before they are known. */
-const PLACEHOLDERS = {
-  gas: 2n ** 64n - 1n,
-  fees: { kind: 'dynamic', maxFeePerGas: 2n ** 128n - 1n, maxPriorityFeePerGas: 2n ** 128n - 1n },
-} satisfies Pick<Unsigned, 'gas' | 'fees'>;
-
-const noop = (sender: string): EvmRequest => ({
-  to: sender,
-  value: '0',
-  data: '0x',
-  gas_limit: null,
-  type: null,
-  speed: 'fast',
-  gas_price: null,
-  max_fee_per_gas: null,
-  max_priority_fee_per_gas: null,
-  access_list: null,
-  authorization_list: null,
-  max_attempts_price: null,
-  max_fee: null,
-  simulate: null,
-});
-
-function typeOf({ type, access_list, authorization_list }: Unsigned['request'], fees: Fees): 0 | 1 | 2 | 4 {
-  if (fees.kind === 'dynamic') return authorization_list === null ? 2 : 4;
-  return type === 1 || access_list !== null ? 1 : 0;
-}
-
-function givenFees(request: Partial<EvmRequest>): Fees | undefined {
-  const gasPrice = amountOf(request.gas_price);
-  if (gasPrice !== undefined) return { kind: 'legacy', gasPrice };
-  const maxFeePerGas = amountOf(request.max_fee_per_gas);
-  const maxPriorityFeePerGas = amountOf(request.max_priority_fee_per_gas);
-  return maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
-    ? undefined
-    : { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
-}
-
-function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }: AttemptContent): Fees {
-  if (gas_price !== null) return { kind: 'legacy', gasPrice: BigInt(gas_price) };
-  return {
-    kind: 'dynamic',
-    maxFeePerGas: BigInt(max_fee_per_gas ?? 0),
-    maxPriorityFeePerGas: BigInt(max_priority_fee_per_gas ?? 0),
-  };
-}
-
-function signedAttempt(
-  kind: AttemptOrder['kind'],
-  subject: UnsignedTransaction,
-  signature: Signature,
-): SignedAttempt {
-  const serialized = serializeSigned(subject, signature);
-  const { members } = subject;
-  return {
-    raw: `0x${serialized.toString('hex')}`,
-    content: {
-      hash: keccak256Hex(serialized),
-      kind,
-      to: members.to,
-      value: members.value.toString(),
-      gas_limit: members.gas_limit.toString(),
-      gas_price: 'gas_price' in members ? members.gas_price.toString() : null,
-      max_fee_per_gas: 'max_fee_per_gas' in members ? members.max_fee_per_gas.toString() : null,
-      max_priority_fee_per_gas:
-        'max_priority_fee_per_gas' in members ? members.max_priority_fee_per_gas.toString() : null,
-      signature,
-    },
-  };
-}
-
-function callOf(
-  from: string,
-  { to, value, data, access_list, authorization_list }: EvmRequest,
-): ExecutionCall {
-  return {
-    from,
-    to,
-    value: BigInt(value),
-    data: data ?? '0x',
-    ...(access_list && { accessList: ACCESS_LIST.read(access_list, 'access_list') }),
-    ...(authorization_list && {
-      authorizationList: AUTHORIZATION_LIST.read(authorization_list, 'authorization_list'),
-    }),
-  };
-}
-
 const exceedsLimit = (gas: bigint, limit: bigint): string =>
   `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
-
-/** A no-op takes the place of every request attempt, also where the market has fallen since. */
-function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
-  const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
-  return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));
-}
-
-const amountOf = (amount: string | null | undefined): bigint | undefined =>
-  typeof amount === 'string' ? BigInt(amount) : undefined;
-
-const least = (amounts: readonly (bigint | undefined)[]): bigint | undefined =>
-  amounts.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);

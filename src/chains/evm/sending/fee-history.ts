@@ -39,7 +39,7 @@ export function parseFeeHistory(response: JsonRpcResponse): FeeHistory | undefin
   const baseFees = parseList(baseFeePerGas, BLOCKS + 1).map(parsePrice);
   const blocks = baseFees.length - 1;
   const baseFee = baseFees.at(-1);
-  if (baseFee === undefined || blocks === 0) throw malformed();
+  if (baseFee === undefined) throw malformed();
   const rewards = isMissing(reward) ? [] : parseRewards(reward, blocks);
   return baseFee === 0n ? undefined : { block: oldest + blocks - 1, baseFee, rewards };
 }

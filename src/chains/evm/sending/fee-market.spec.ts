@@ -68,6 +68,17 @@ describe('readFeeMarket', () => {
     expect((await readFeeMarket(fake.pool, 3n)).tips).toEqual(all(3n));
   });
 
+  it('needs no blocks of the past: a node that has none yet knows the next base fee', async () => {
+    const fake = await FakePool.start({ ...NODE, eth_feeHistory: history([]) });
+    expect(await readFeeMarket(fake.pool, 1n)).toEqual({
+      ...MARKET,
+      block: 99,
+      baseFee: 100n,
+      tips: all(5n),
+    });
+    expect(fake.states).toEqual(['ready', 'ready']);
+  });
+
   it('takes the suggestion for the speeds at which nothing was paid', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory: history([[0, 0, 0, 9]]) });
     expect((await readFeeMarket(pool, 1n)).tips).toEqual({ ...all(5n), fastest: 9n });
@@ -104,7 +115,7 @@ describe('readFeeMarket', () => {
     ['a negative base fee', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x1', '-0x1'] }).result],
     ['a base fee of 10^40', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x1', HUGE] }).result],
     ['a base fee as a number', history([[1, 1, 1, 1]], { baseFeePerGas: [1, 2] }).result],
-    ['no next base fee', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x1'] }).result],
+    ['tips without base fees', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x1'] }).result],
     ['no base fees at all', history([], { baseFeePerGas: [] }).result],
     ['base fees that are no list', history([], { baseFeePerGas: '0x1' }).result],
     ['more blocks than it was asked for', history(Array.from({ length: 9 }, () => [1, 1, 1, 1])).result],

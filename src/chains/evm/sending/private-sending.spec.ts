@@ -7,16 +7,16 @@ const NETWORK = {
 };
 const HASH = `0x${'ab'.repeat(32)}`;
 const SENT = { eth_sendRawTransaction: { result: HASH } };
-const attempt = (isPrivate: boolean) => ({ raw: '0x01', hash: HASH, isPrivate });
+const ATTEMPTS = [{ raw: '0x01', hash: HASH }];
 
 describe('EvmTransactionChain sends', () => {
   it('what is private to private endpoints only, and the rest to public ones only', async () => {
     const [open, hidden] = [await FakePool.start(SENT), await FakePool.start(SENT)];
     const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
     expect(chain).toMatchObject({ hasPrivateEndpoint: true, privateFallbackBlocks: 25 });
-    expect(await chain.send(attempt(true))).toBe('accepted');
+    expect(await chain.send(ATTEMPTS, true)).toEqual(['accepted']);
     expect([open.asked, hidden.asked]).toEqual([[], [['first', 'eth_sendRawTransaction']]]);
-    expect(await chain.send(attempt(false))).toBe('accepted');
+    expect(await chain.send(ATTEMPTS, false)).toEqual(['accepted']);
     expect([open.asked, hidden.asked].map(({ length }) => length)).toEqual([1, 1]);
   });
 
@@ -24,7 +24,7 @@ describe('EvmTransactionChain sends', () => {
     const open = await FakePool.start(SENT);
     const chain = new EvmTransactionChain({ public: open.pool, private: undefined }, NETWORK);
     expect(chain.hasPrivateEndpoint).toBe(false);
-    expect(await chain.send(attempt(true))).toBe('no_private_endpoint');
+    expect(await chain.send(ATTEMPTS, true)).toEqual(['no_private_endpoint']);
     expect(open.asked).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('EvmTransactionChain sends', () => {
     for (const url of ['https://first.example', 'https://second.example'])
       hidden.nodes.set(url, 'connection');
     const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
-    expect(await chain.send(attempt(true))).toBe('unavailable');
+    expect(await chain.send(ATTEMPTS, true)).toEqual(['unavailable']);
     expect(open.asked).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { FakePool } from '../../../../test/support/fake-pool';
 import { SeededRandom } from '../../../../test/support/seeded-random';
+import type { RpcPool } from '../../rpc/rpc-pool';
 import { ownerOf } from '../node-errors';
 import { SEND_ERRORS } from './send-errors';
 import { causeOfSendError, SEND_CAUSES, type SendCause, sendRaw } from './send-result';
@@ -84,11 +85,14 @@ describe('sendRaw', () => {
       { eth_sendRawTransaction: second as { result: unknown } },
     );
 
+  const sendOne = async (pool: RpcPool): Promise<SendCause | undefined> =>
+    (await sendRaw(pool, [{ raw: RAW, hash: HASH }]))[0];
+
   it.each([HASH, HASH.toUpperCase().replace('0X', '0x'), `0x${'00'.repeat(32)}`])(
     'takes the hash %s for accepted',
     async (result) => {
       const { pool, asked } = await start({ result });
-      expect(await sendRaw(pool, RAW, HASH)).toBe('accepted');
+      expect(await sendOne(pool)).toBe('accepted');
       expect(asked).toEqual([]);
     },
   );
@@ -97,7 +101,7 @@ describe('sendRaw', () => {
     'sends it to another node after the result %j',
     async (result) => {
       const fake = await start({ result });
-      expect(await sendRaw(fake.pool, RAW, HASH)).toBe('accepted');
+      expect(await sendOne(fake.pool)).toBe('accepted');
       expect(fake.asked.map(([which]) => which)).toEqual(['first', 'second']);
       expect(fake.states).toEqual(['resting', 'ready']);
     },
@@ -105,20 +109,31 @@ describe('sendRaw', () => {
 
   it('tells what the first node says to it, and sends it to no other', async () => {
     const fake = await start({ error: { code: -32000, message: 'txpool is full' } });
-    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('pool_full');
+    expect(await sendOne(fake.pool)).toBe('pool_full');
     expect(fake.asked).toEqual([['first', 'eth_sendRawTransaction']]);
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
   it('sends it to another node where one is limited', async () => {
     const fake = await start({ error: { code: -32005, message: 'daily request count exceeded' } });
-    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('accepted');
+    expect(await sendOne(fake.pool)).toBe('accepted');
   });
 
   it('has perhaps sent it where no node responds', async () => {
     const fake = await start({});
     for (const { endpoint } of fake.pool.members) expect(endpoint.isReady).toBe(true);
     fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'connection');
-    expect(await sendRaw(fake.pool, RAW, HASH)).toBe('unavailable');
+    expect(await sendOne(fake.pool)).toBe('unavailable');
+  });
+
+  it('tells of each what became of it', async () => {
+    const says = ([raw]: readonly unknown[]) =>
+      raw === '0x00' ? { result: HASH } : { error: { code: -32000, message: 'txpool is full' } };
+    const fake = await FakePool.start({ eth_sendRawTransaction: says });
+    const transactions = ['0x00', '0x01', '0x00'].map((raw) => ({ raw, hash: HASH }));
+    expect(await sendRaw(fake.pool, transactions)).toEqual(['accepted', 'pool_full', 'accepted']);
+    expect(fake.asked).toEqual(Array(3).fill(['first', 'eth_sendRawTransaction']));
+    fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'connection');
+    expect(await sendRaw(fake.pool, transactions)).toEqual(Array(3).fill('unavailable'));
   });
 });

@@ -1,10 +1,11 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
-import type { JsonRpcError } from '../../rpc/json-rpc';
+import type { JsonRpcError, JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { textOf } from '../error-text';
 import { parseHash } from './response-values';
 import type { SendCause } from '../../send-cause';
+import type { OutgoingAttempt } from '../../transaction-chain';
 import { rowOf } from './send-errors';
 
 export { SEND_CAUSES, type SendCause } from '../../send-cause';
@@ -15,20 +16,26 @@ export function causeOfSendError(error: JsonRpcError): SendCause {
 }
 
 /**
- * Sends a signed transaction. A node that returns another hash has accepted it too: some hash in their own way.
+ * Sends signed transactions, in their order, as one batch where the node has batches. A node that returns another hash has
+ * accepted it too: some hash in their own way.
  *
- * @param raw the serialized transaction, `0x` and hex digits
- * @param expectedHash its hash, in lower case
+ * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
+ * @returns what became of each; of all `unavailable` where it is not known of all
  */
-export async function sendRaw(pool: RpcPool, raw: string, expectedHash: string): Promise<SendCause> {
+export async function sendRaw(
+  pool: RpcPool,
+  transactions: readonly Pick<OutgoingAttempt, 'raw' | 'hash'>[],
+): Promise<SendCause[]> {
+  const calls = transactions.map(({ raw }) => evmCall('eth_sendRawTransaction', [raw]));
+  const read = (response: JsonRpcResponse, index: number): SendCause => {
+    if ('error' in response) return causeOfSendError(response.error);
+    if (response.result !== transactions[index]?.hash) parseHash(response.result);
+    return 'accepted';
+  };
   try {
-    return await pool.read(evmCall('eth_sendRawTransaction', [raw]), (response) => {
-      if ('error' in response) return causeOfSendError(response.error);
-      if (response.result !== expectedHash) parseHash(response.result);
-      return 'accepted';
-    });
+    return await pool.readAll(calls, read, true);
   } catch (error) {
-    if (error instanceof RpcUnavailableError) return 'unavailable';
+    if (error instanceof RpcUnavailableError) return transactions.map(() => 'unavailable');
     throw error;
   }
 }

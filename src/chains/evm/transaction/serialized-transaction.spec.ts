@@ -3,7 +3,7 @@ import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { randomTransaction } from '../../../../test/support/random-transaction';
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import type { DigestSignature } from '../digest-signature';
-import { readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
+import { dataOf, readSerialized, serializeSigned, serializeUnsigned } from './serialized-transaction';
 import { readTransaction, type UnsignedTransaction } from './unsigned-transaction';
 import { rounds } from '../../../../test/support/rounds';
 
@@ -66,6 +66,7 @@ describe('Serialized transactions', () => {
 
         const signed = sign(transaction, key);
         expect(signed).toBe(await new Wallet(key).signTransaction(ethers));
+        expect(dataOf(signed)).toBe(Transaction.from(signed).data);
         const { r, s, v, yParity } = Transaction.from(signed).signature!;
         expect(signed).toBe(
           serializeTransaction(viem as TransactionSerializable, { r, s, v: BigInt(v), yParity } as never),

@@ -55,6 +55,17 @@ export function readSerialized(hex: string): UnsignedTransaction {
   return transaction;
 }
 
+/** The data in bytes that {@link serializeSigned} has returned, both as `0x` and hex digits. */
+export function dataOf(signed: string): string {
+  const bytes = Buffer.from(signed.slice(2), 'hex');
+  const isLegacy = (bytes[0] ?? 0) >= 0xc0;
+  const type = isLegacy ? 0 : transactionType(bytes[0]);
+  const fields = type === undefined ? undefined : decodeRlp(isLegacy ? bytes : bytes.subarray(1));
+  const data = type === undefined ? undefined : fields?.at(TRANSACTIONS[type].names.indexOf('data'));
+  if (!Buffer.isBuffer(data)) throw new Error('These are not the bytes of a signed transaction');
+  return `0x${data.toString('hex')}`;
+}
+
 function bytesOf(hex: string): Buffer {
   if (!/^0x[0-9a-fA-F]*$/.test(hex) || hex.length % 2 === 1 || hex.length === 2)
     throw invalidRequest('transaction must be an object, or 0x and an even number of hex digits');

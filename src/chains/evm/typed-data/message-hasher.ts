@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { describeAtomic, encodeAtomic } from './atomic-value';
 import { keccak256Hex } from '../keccak256';
-import { isObject, shown } from './json';
+import { isObject, shown } from '../../../common/validation/json-object';
 import type { MemberType } from './member-type';
 import type { StructType, StructTypes } from './struct-types';
 import { Words } from './words';

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { MAX_BYTES, MAX_DEPTH } from './bounds';
-import { isObject, shown } from './json';
+import { isObject, shown } from '../../../common/validation/json-object';
 import { baseOf, isName, looksAtomic, type MemberType, parseMemberType } from './member-type';
 
 export interface Member {

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { keccak256Hex } from '../keccak256';
 import { type AtomicValue, describeAtomic, encodeExact, parseAtomic } from './atomic-value';
-import { isObject, shown } from './json';
+import { isObject, shown } from '../../../common/validation/json-object';
 import { Words } from './words';
 
 /** The members of a domain in the order of EIP-712, and their types. */

@@ -1,0 +1,91 @@
+import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import {
+  capOf,
+  type FeeMarket,
+  type FeeRules,
+  type Fees,
+  highestPrice,
+  marketFees,
+  noopCap,
+  replacementFees,
+  type Speed,
+} from './fees';
+import type { EvmRequest } from './transaction-request';
+
+/** What fees depend on beside the market. */
+interface FeeNetwork {
+  features: readonly string[];
+  /** In wei. */
+  minimumTip: bigint;
+}
+
+/** The fees of an attempt, or what it waits for. */
+export function feesOf(
+  order: AttemptOrder,
+  gas: bigint,
+  market: FeeMarket,
+  network: FeeNetwork,
+): Fees | string {
+  const { kind, limits, replaces } = order;
+  const request = order.request as unknown as Partial<EvmRequest>;
+  const given = kind === 'request' ? givenFees(request) : undefined;
+  const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
+  const cap = least([
+    limits.cap,
+    limits.maxFee === undefined ? undefined : limits.maxFee / gas,
+    amountOf(request.max_attempts_price),
+    kind === 'request' && typeof request.max_fee === 'string' ? BigInt(request.max_fee) / gas : undefined,
+  ]);
+  const isLegacy = limits.legacy || !network.features.includes('eip1559') || request.type === 0;
+  const rules: FeeRules = {
+    legacy: isLegacy || request.type === 1,
+    minimumTip: network.minimumTip,
+    cap: kind === 'noop' ? noopCap(cap) : cap,
+  };
+  if (given) {
+    if (cap !== undefined && highestPrice(given) > cap) return 'Waiting: its fees are above gas_price_cap';
+    return given;
+  }
+  let fees = marketFees(market, speed, rules);
+  const highest =
+    kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
+  for (const old of replaces) {
+    const replacement = replacementFees(feesIn(old), fees, highest);
+    if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
+    fees = replacement;
+  }
+  return fees;
+}
+
+/** The fees that the client has set; undefined where the market decides. */
+export function givenFees(request: Partial<EvmRequest>): Fees | undefined {
+  const gasPrice = amountOf(request.gas_price);
+  if (gasPrice !== undefined) return { kind: 'legacy', gasPrice };
+  const maxFeePerGas = amountOf(request.max_fee_per_gas);
+  const maxPriorityFeePerGas = amountOf(request.max_priority_fee_per_gas);
+  return maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
+    ? undefined
+    : { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** The fees of an attempt. */
+export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }: AttemptContent): Fees {
+  if (gas_price !== null) return { kind: 'legacy', gasPrice: BigInt(gas_price) };
+  return {
+    kind: 'dynamic',
+    maxFeePerGas: BigInt(max_fee_per_gas ?? 0),
+    maxPriorityFeePerGas: BigInt(max_priority_fee_per_gas ?? 0),
+  };
+}
+
+/** A no-op takes the place of every request attempt, also where the market has fallen since. */
+function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
+  const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
+  return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));
+}
+
+const amountOf = (amount: string | null | undefined): bigint | undefined =>
+  typeof amount === 'string' ? BigInt(amount) : undefined;
+
+const least = (amounts: readonly (bigint | undefined)[]): bigint | undefined =>
+  amounts.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);

@@ -1,0 +1,39 @@
+import type { ChainView } from '../../chains/transaction-chain';
+import type { AccountStep } from '../processing/account-step';
+import type { LaneContext } from '../processing/lane-context';
+import { type FoundAccount, Lane } from './lane';
+import type { LaneClaim, LaneRows } from './lane-rows';
+
+const ACCOUNT = { id: 'evm:1:0x1', address: '0x1', nextNonce: 9, changes: 0 };
+const CLAIM = { row: ACCOUNT, lease: new Date() } as unknown as LaneClaim;
+
+/** A chain whose head is one block higher each time that it is read. */
+function growingChain() {
+  let head = 0;
+  const read = (): Promise<ChainView> => Promise.resolve({ head: ++head, nonce: 0, reported: 0, poll: head });
+  return { read, next: read };
+}
+
+describe('Lane', () => {
+  it('looks at the newest state of the chain after a step has failed', async () => {
+    const heads: number[] = [];
+    const step = {
+      send: () => Promise.resolve(false),
+      follow: ({ view }: LaneContext) => {
+        heads.push(view.head);
+        return heads.length === 1 ? Promise.reject(new Error('no market')) : Promise.resolve(false);
+      },
+    } as unknown as AccountStep;
+    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
+    const found = { ledger: ACCOUNT, chain: growingChain() } as unknown as FoundAccount;
+    const lane = new Lane(
+      CLAIM,
+      rows,
+      step,
+      () => Promise.resolve(found),
+      () => undefined,
+    );
+    await lane.run();
+    expect(heads).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { SendCause } from '../../chains/send-cause';
+import type { OutgoingAttempt } from '../../chains/transaction-chain';
+import type { UnitOfWork } from '../../database/unit-of-work';
+import { newTransaction } from '../new-transaction';
+import type { TransactionMetrics } from '../transaction.metrics';
+import type { Decision, TransactionRows } from '../transaction-rows';
+import { AttemptSender } from './attempt-sender';
+import type { Sendable } from './attempt-signer';
+import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
+
+type Says = Record<string, SendCause>;
+
+/** Sends to a node that says of each transaction what it is told to; it takes the others. */
+function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?: Says } = {}) {
+  const requests: string[][] = [];
+  const stored: (string | undefined)[] = [];
+  const memory = new LaneMemory();
+  const chain = {
+    inOrder,
+    send: (attempts: readonly OutgoingAttempt[]) => {
+      requests.push(attempts.map(({ hash }) => hash));
+      return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
+    },
+    isKnown: () => Promise.resolve(false),
+  };
+  const rows = {
+    changeAll: (decisions: readonly Decision[]) => {
+      stored.push(...decisions.map(({ changes }) => changes.status));
+      return Promise.resolve([]);
+    },
+    attempts: { update: () => Promise.resolve() },
+  } as unknown as TransactionRows;
+  const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+  const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
+  const sender = new AttemptSender(unitOfWork, rows, metrics);
+  const context = { chain, memory, relayer: { policies: {} } } as unknown as LaneContext;
+  return { requests, stored, says, send: (some: Sendable[]) => sender.send(context, some) };
+}
+
+const sendable = (hash: string, raw = '0x02'): Sendable => ({
+  raw,
+  row: newTransaction({
+    ...{ id: hash, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+    ...{ status: 'sent', attempt: { hash } as never, hashes: [hash] },
+  }),
+});
+
+const many = (count: number): Sendable[] => Array.from({ length: count }, (_, i) => sendable(`0x${i}`));
+
+describe('AttemptSender', () => {
+  it('sends many in one request', async () => {
+    const { send, requests, stored } = startSender();
+    expect(await send(many(70))).toBe(true);
+    expect(requests.map(({ length }) => length)).toEqual([32, 32, 6]);
+    expect(requests.flat()).toEqual(many(70).map(({ row }) => row.id));
+    expect(stored).toEqual(Array(70).fill('submitted'));
+  });
+
+  it('sends large ones in several requests', async () => {
+    const { send, requests } = startSender();
+    const large = `0x${'00'.repeat(128 * 1024)}`;
+    await send(['0x0', '0x1', '0x2'].map((hash) => sendable(hash, large)));
+    expect(requests).toEqual([['0x0'], ['0x1'], ['0x2']]);
+  });
+
+  it('sends one at a time where each must wait for the one before it', async () => {
+    const { send, requests } = startSender({ inOrder: true, says: { '0x1': 'pool_full' } });
+    expect(await send(many(3))).toBe(false);
+    expect(requests).toEqual([['0x0'], ['0x1']]);
+  });
+
+  it('stops after a request of which one was not taken, and begins with that one alone', async () => {
+    const { send, requests, stored, says } = startSender({ says: { '0x1': 'pool_full' } });
+    expect(await send(many(40))).toBe(false);
+    expect(requests.map(({ length }) => length)).toEqual([32]);
+    expect(stored.slice(0, 3)).toEqual(['submitted', undefined, 'submitted']);
+    const rest = many(40).slice(1);
+    expect(await send(rest)).toBe(false);
+    expect(requests.slice(1)).toEqual([['0x1']]);
+    says['0x1'] = 'accepted';
+    expect(await send(rest)).toBe(true);
+    expect(requests.slice(2).map(({ length }) => length)).toEqual([1, 32, 6]);
+  });
+});

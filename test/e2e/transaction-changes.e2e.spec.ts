@@ -1,0 +1,67 @@
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { newTransaction } from '../../src/transactions/new-transaction';
+import { TransactionRows } from '../../src/transactions/transaction-rows';
+import type { TransactionEntity } from '../../src/transactions/transaction.entity';
+import { describeService } from '../support/describe-service';
+
+const NOBODY = { notificationId: null };
+
+describeService('Changes of many transactions', ({ service }) => {
+  const rowsOf = () => service.app.get(TransactionRows);
+  const run = <T>(work: () => Promise<T>): Promise<T> => service.app.get(UnitOfWork).run(work);
+
+  /** Transactions without a relayer, in the state in which they were read. */
+  const add = async (accountId: string, count: number): Promise<TransactionEntity[]> => {
+    const rows = Array.from({ length: count }, (_, nonce) =>
+      newTransaction({ accountId, relayerId: 'r', openRelayerId: null, sender: '0x', request: {}, nonce }),
+    );
+    await run(() => rowsOf().insert(rows, NOBODY));
+    return stored(accountId);
+  };
+
+  const stored = (accountId: string): Promise<TransactionEntity[]> =>
+    rowsOf().find({ where: { accountId }, order: { nonce: 'ASC' } });
+
+  it('give each what it gets, and leave the rest as it is', async () => {
+    const rows = await add('many', 250);
+    const signedAt = new Date('2026-01-02T03:04:05.678Z');
+    const decisions = rows.map((row, i) => ({
+      row,
+      changes: {
+        ...{ status: 'sent' as const, needsAttempt: false, broadcastAt: signedAt, hashes: [`0x${i}`] },
+        ...(i % 2 === 0 && { statusReason: `It's "${i}" \\ ?`, signedBlock: i }),
+      },
+    }));
+    const changed = await run(() => rowsOf().changeAll(decisions, NOBODY));
+    const after = await stored('many');
+    expect(after).toEqual(changed);
+    expect(after).toHaveLength(250);
+    for (const [i, row] of after.entries())
+      expect(row).toMatchObject({
+        ...{ id: rows[i]!.id, status: 'sent', version: 2, needsAttempt: false, broadcastAt: signedAt },
+        ...{ hashes: [`0x${i}`], signedBlock: i % 2 === 0 ? i : null },
+        statusReason: i % 2 === 0 ? `It's "${i}" \\ ?` : null,
+      });
+  });
+
+  it('do not touch what someone else has changed', async () => {
+    const rows = await add('contended', 3);
+    const theirs = { isCanceled: true, statusReason: 'Theirs' };
+    await run(() => rowsOf().change(rows[1]!, theirs, NOBODY));
+    const decisions = rows.map((row) => ({ row, changes: { statusReason: 'Ours' } }));
+    const changed = await run(() => rowsOf().changeAll(decisions, NOBODY));
+    expect(changed.map(({ nonce }) => nonce)).toEqual([0, 2]);
+    const after = await stored('contended');
+    expect(after.map(({ statusReason }) => statusReason)).toEqual(['Ours', 'Theirs', 'Ours']);
+    expect(after.map(({ version }) => version)).toEqual([2, 2, 2]);
+    // What was changed before is as if someone else had changed it.
+    expect(await run(() => rowsOf().changeAll(decisions, NOBODY))).toEqual([]);
+  });
+
+  it('are legal, all of them', async () => {
+    const rows = await add('illegal', 2);
+    const decisions = rows.map((row) => ({ row, changes: { status: 'confirmed' as const } }));
+    await expect(run(() => rowsOf().changeAll(decisions, NOBODY))).rejects.toThrow('pending to confirmed');
+    expect((await stored('illegal')).map(({ status }) => status)).toEqual(['pending', 'pending']);
+  });
+});
