@@ -79,6 +79,8 @@ describe('Routes', () => {
       'DELETE /api/v1/signers/:signer_id',
       'GET /api/v1/api-keys',
       'GET /api/v1/api-keys/:key_id',
+      'GET /api/v1/audit-events',
+      'GET /api/v1/audit-events/export',
       'GET /api/v1/networks',
       'GET /api/v1/networks/:network_id',
       'GET /api/v1/notifications',

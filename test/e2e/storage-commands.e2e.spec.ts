@@ -63,7 +63,8 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       total_items: number;
     };
     await service.close();
-    return networks + 3;
+    const chains = await query<{ id: string }>('SELECT id FROM audit_chains');
+    return networks + 3 + chains.length;
   };
 
   describe('storage:verify', () => {
