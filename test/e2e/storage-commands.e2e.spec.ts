@@ -298,7 +298,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
 
   it('stops the start in production where all MACs were removed', async () => {
     await fill();
-    for (const table of ['signers', 'notifications', 'networks', 'relayers'])
+    for (const table of ['signers', 'notifications', 'networks', 'relayers', 'audit_chains'])
       await query(`UPDATE ${table} SET mac = NULL`);
     await expect(start()).rejects.toMatchObject({
       faults: [expect.stringContaining('or they were removed')],
