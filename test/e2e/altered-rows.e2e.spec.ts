@@ -38,6 +38,9 @@ const listOf = (table: string, relayer = 'row'): string =>
 const pathOf = (table: string, id = idOf(table), relayer = 'row'): string =>
   `${listOf(table, relayer)}/${id}`;
 
+/** No route shows the heads of audit chains: what becomes of altered ones is in `audit-tampering.e2e.spec.ts`. */
+const isShown = ([table]: readonly [string, unknown]): boolean => table !== 'audit_chains';
+
 const KEY = randomBytes(32).toString('base64');
 
 describeService(
@@ -198,9 +201,11 @@ describeService(
       }
     });
 
-    const everyColumn = Object.entries(ALTERED).flatMap(([table, { columns }]) =>
-      Object.entries(columns).map(([column, value]) => [table, column, value] as const),
-    );
+    const everyColumn = Object.entries(ALTERED)
+      .filter(isShown)
+      .flatMap(([table, { columns }]) =>
+        Object.entries(columns).map(([column, value]) => [table, column, value] as const),
+      );
 
     it.each(everyColumn)('are not used: %s.%s', async (table, column, value) => {
       // Relayers and notifications refer to some ids, so those belong to rows that nobody refers to.
@@ -227,9 +232,11 @@ describeService(
       expect(await store.faults(KEY)).toEqual([]);
     });
 
-    const everyOther = Object.entries(UNPROTECTED).flatMap(([table, columns]) =>
-      Object.entries(columns).map(([column, value]) => [table, column, value] as const),
-    );
+    const everyOther = Object.entries(UNPROTECTED)
+      .filter(isShown)
+      .flatMap(([table, columns]) =>
+        Object.entries(columns).map(([column, value]) => [table, column, value] as const),
+      );
 
     it.each(everyOther)(
       'are told from those that the service itself changes often: %s.%s',

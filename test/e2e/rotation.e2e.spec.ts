@@ -11,6 +11,8 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map(() => randomBytes(32).toString('base64')
 const NETWORKS = BUILT_IN_NETWORKS.size;
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const KILLS = rounds(20, 4);
+/** Of audit chains: the register, and that of the service. */
+const HEADS = 2;
 const CHECKED = 'are to be rotated\n';
 const STOPPED = 'Stopped before the end. Run it again to go on: what was rotated stays so\n';
 
@@ -65,13 +67,14 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await rotate(NEW, OLD)).toEqual({
       code: 0,
       stdout:
-        `Each of the ${362 + NETWORKS} records can be used, ${362 + NETWORKS} are to be rotated\n` +
+        `Each of the ${362 + NETWORKS + HEADS} records can be used, ${362 + NETWORKS + HEADS} are to be rotated\n` +
         'signers: 121 of 121 rotated\n' +
         'notifications: 120 of 120 rotated\n' +
         `networks: ${NETWORKS} of ${NETWORKS} rotated\n` +
         'relayers: 121 of 121 rotated\n' +
         'transactions: 0 of 0 rotated\n' +
         'api_keys: 0 of 0 rotated\n' +
+        `audit_chains: ${HEADS} of ${HEADS} rotated\n` +
         'Every record is of the first storage key\n',
       stderr: '',
     });
@@ -79,7 +82,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
     expect(await rotate(NEW)).toEqual({
       code: 0,
-      stdout: `Each of the ${362 + NETWORKS} records can be used, 0 are to be rotated\nEvery record is of the first storage key\n`,
+      stdout: `Each of the ${362 + NETWORKS + HEADS} records can be used, 0 are to be rotated\nEvery record is of the first storage key\n`,
       stderr: '',
     });
     await expectServiceWithNewKeyAlone();
@@ -93,11 +96,12 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       const lines = stderr.trimEnd().split('\n');
       const fault = 'has a MAC of a storage key that is not configured';
-      expect(lines.map((line) => line.split(/: (?=row-|signer-|evm:|relayer-|signs)/)[0])).toEqual([
+      expect(lines.map((line) => line.split(/: (?=row-|signer-|evm:|relayer-|signs|0, 1)/)[0])).toEqual([
         `signers: 131 of 131 ${fault}`,
         `notifications: 130 of 130 ${fault}`,
         `networks: ${NETWORKS} of ${NETWORKS} ${fault}`,
         `relayers: 131 of 131 ${fault}`,
+        `audit_chains: ${HEADS} of ${HEADS} ${fault}`,
         'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every record, and storage:verify must find no fault',
       ]);
       expect([lines[0], lines[1], lines[3]].map((line) => line?.match(/row-\d{5}/g)?.length)).toEqual([
@@ -164,7 +168,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const running = await restart(NEW, OLD);
     const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
     const left = [await store.left(NEW)];
-    expect(left).toEqual([2102 + NETWORKS]);
+    expect(left).toEqual([2102 + NETWORKS + HEADS]);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const rotation = new RotationProcess(database, NEW, OLD);
       await rotation.says(CHECKED);
@@ -184,7 +188,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const resumed = await rotate(NEW, OLD);
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     expect(resumed.stdout).toMatch(
-      `Each of the ${2102 + NETWORKS} records can be used, ${open} are to be rotated`,
+      `Each of the ${2102 + NETWORKS + HEADS} records can be used, ${open} are to be rotated`,
     );
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);

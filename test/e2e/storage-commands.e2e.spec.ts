@@ -63,7 +63,8 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       total_items: number;
     };
     await service.close();
-    return networks + 3;
+    const chains = await query<{ id: string }>('SELECT id FROM audit_chains');
+    return networks + 3 + chains.length;
   };
 
   describe('storage:verify', () => {
@@ -297,7 +298,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
 
   it('stops the start in production where all MACs were removed', async () => {
     await fill();
-    for (const table of ['signers', 'notifications', 'networks', 'relayers'])
+    for (const table of ['signers', 'notifications', 'networks', 'relayers', 'audit_chains'])
       await query(`UPDATE ${table} SET mac = NULL`);
     await expect(start()).rejects.toMatchObject({
       faults: [expect.stringContaining('or they were removed')],
