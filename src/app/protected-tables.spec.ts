@@ -25,6 +25,7 @@ describe('PROTECTED_TABLES', () => {
       'networks',
       'relayers',
       'transactions',
+      'change_requests',
       'api_keys',
       'audit_chains',
     ]);
