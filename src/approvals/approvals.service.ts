@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { currentPrincipal } from '../access/principal';
 import type { AppConfig } from '../config/app-config';
@@ -15,7 +15,8 @@ import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-ch
  * the configuration file are for those who have the server.
  */
 @Injectable()
-export class ApprovalsService {
+export class ApprovalsService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ApprovalsService.name);
   private readonly needed: NeededApprovals;
 
   constructor(
@@ -23,6 +24,15 @@ export class ApprovalsService {
     config: ConfigService<AppConfig, true>,
   ) {
     this.needed = config.get('approvals', { infer: true }).needed;
+  }
+
+  onApplicationBootstrap(): void {
+    // `transaction` has a default.
+    const isConfigured = Object.keys(this.needed).some((kind) => kind !== 'transaction');
+    if (isConfigured && this.needed.api_key_scope === undefined)
+      this.logger.warn(
+        'APPROVALS lacks api_key_scope: whoever may create API keys can create the one that approves',
+      );
   }
 
   /**
