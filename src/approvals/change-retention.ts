@@ -1,15 +1,12 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan } from 'typeorm';
-import { Loop } from '../background/loop';
-import { causeOf } from '../common/errors/error-cause';
+import { Purge } from '../background/purge';
 import type { AppConfig } from '../config/app-config';
 import { UnitOfWork } from '../database/unit-of-work';
 import { ChangeRows } from './change-rows';
 import { ChangeEntity, statusOf } from './change.entity';
 
-/** Between two batches, for those who wait for the database. */
-const BATCH_PAUSE_MS = 50;
 const PURGE_MS = 600_000;
 const BATCH = 100;
 /** How long finished changes are shown. @limit Stored objects */
@@ -17,36 +14,17 @@ const KEPT_MS = 90 * 86_400_000;
 
 /** Ends changes that have expired, whose secrets go, and deletes those that were finished long ago. */
 @Injectable()
-export class ChangeRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ChangeRetention.name);
-  private readonly isActive: boolean;
-  private readonly loop = new Loop(() => this.purgeSome());
-
+export class ChangeRetention extends Purge {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly rows: ChangeRows,
     config: ConfigService<AppConfig, true>,
   ) {
-    this.isActive = config.get('background', { infer: true });
+    super(config, 'changes', PURGE_MS);
   }
 
-  onApplicationBootstrap(): void {
-    if (this.isActive) this.loop.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  /** @returns how long to pause, in milliseconds */
-  private async purgeSome(): Promise<number> {
-    try {
-      const isMore = (await this.endExpired()) || (await this.deleteOld());
-      return isMore ? BATCH_PAUSE_MS : PURGE_MS;
-    } catch (error) {
-      this.logger.warn('Old changes could not be purged', { cause: causeOf(error) });
-      return PURGE_MS;
-    }
+  async purgeSome(): Promise<boolean> {
+    return (await this.endExpired()) || (await this.deleteOld());
   }
 
   /** @returns whether there were any */

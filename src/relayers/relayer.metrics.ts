@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
+import { ReadAtScrape } from '../database/read-at-scrape';
 import { UnitOfWork } from '../database/unit-of-work';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from './disabled-reason';
 import { RelayerEntity } from './relayer.entity';
 
-/** The metrics are public and never limited: however often they are requested, the relayers are counted this often. */
+/** However often the metrics are scraped, the relayers are counted this often. */
 const SHARED_FOR_MS = 1000;
 
 const NO_REASON = '';
@@ -26,11 +27,17 @@ interface Counted {
 /** The number of relayers by state and reason, and of those with a low balance, counted when the metrics are requested. */
 @Injectable()
 export class RelayerMetrics {
-  private readonly logger = new Logger(RelayerMetrics.name);
   private readonly gauge: Gauge<'state' | 'reason'>;
   private readonly low: Gauge;
-  private counting: Promise<void> = Promise.resolve();
-  private countedAt = -Infinity;
+  private readonly scrape = new ReadAtScrape(
+    'Relayers',
+    () => {
+      this.gauge.reset();
+      this.low.remove();
+    },
+    () => this.read(),
+    SHARED_FOR_MS,
+  );
 
   constructor(
     registry: Registry,
@@ -42,44 +49,26 @@ export class RelayerMetrics {
       help: 'Relayers that are enabled, paused, or disabled with a reason, counted in the database at each scrape: do not sum it over instances. One that is both paused and disabled counts as paused',
       labelNames: ['state', 'reason'],
       registers: [registry],
-      collect: () => this.collectOnce(),
+      collect: () => this.scrape.collect(),
     });
     this.low = new Gauge({
       name: 'relayers_low_balance',
       aggregator: 'max',
       help: 'Relayers whose balance is below policies.low_balance, counted in the database at each scrape: do not sum it over instances',
       registers: [registry],
-      collect: () => this.collectOnce(),
+      collect: () => this.scrape.collect(),
     });
   }
 
-  private collectOnce(): Promise<void> {
-    if (performance.now() - this.countedAt > SHARED_FOR_MS) {
-      this.countedAt = performance.now();
-      this.counting = this.collect();
-    }
-    return this.counting;
-  }
-
-  /** Without a database the gauges have no values; a scrape still has all other metrics. */
-  private async collect(): Promise<void> {
-    this.gauge.reset();
-    this.low.remove();
-    try {
-      const counts = await this.count();
-      for (const group of GROUPS) this.gauge.set(group, 0);
-      this.low.set(0);
-      for (const { paused, disabled, reason, low, count } of counts) {
-        this.low.inc(Number(low));
-        if (Number(paused) === 1) this.gauge.inc({ state: 'paused', reason: NO_REASON }, Number(count));
-        else if (Number(disabled) === 0)
-          this.gauge.inc({ state: 'enabled', reason: NO_REASON }, Number(count));
-        else this.gauge.inc({ state: 'disabled', reason: reasonType(reason) }, Number(count));
-      }
-    } catch (error) {
-      this.logger.warn('Relayers could not be counted', {
-        cause: error instanceof Error ? error.message : typeof error,
-      });
+  private async read(): Promise<void> {
+    const counts = await this.count();
+    for (const group of GROUPS) this.gauge.set(group, 0);
+    this.low.set(0);
+    for (const { paused, disabled, reason, low, count } of counts) {
+      this.low.inc(Number(low));
+      if (Number(paused) === 1) this.gauge.inc({ state: 'paused', reason: NO_REASON }, Number(count));
+      else if (Number(disabled) === 0) this.gauge.inc({ state: 'enabled', reason: NO_REASON }, Number(count));
+      else this.gauge.inc({ state: 'disabled', reason: reasonType(reason) }, Number(count));
     }
   }
 

@@ -1,19 +1,14 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { causeOf } from '../../common/errors/error-cause';
-
-/** The metrics are public and never limited: however often they are scraped, the database is asked this often. */
-const SHARED_FOR_MS = 5000;
+import { ReadAtScrape } from '../../database/read-at-scrape';
 
 /** How well the audit sink keeps up. */
 @Injectable()
 export class AuditExportMetrics {
-  private readonly logger = new Logger(AuditExportMetrics.name);
   private readonly exported: Counter;
   private readonly failures: Counter;
   private readonly lag: Gauge;
-  private read: (() => Promise<number>) | undefined;
-  private readAt = -Infinity;
+  private scrape: ReadAtScrape | undefined;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -32,14 +27,22 @@ export class AuditExportMetrics {
       help: 'Age of the oldest audit event that the sink has not received; no value without a sink or a database',
       aggregator: 'max',
       registers,
-      collect: () => this.collect(),
+      collect: () => this.scrape?.collect(),
     });
     this.lag.remove();
   }
 
   /** @param read the lag, in seconds */
   watch(read: () => Promise<number>): void {
-    this.read = read;
+    this.scrape = new ReadAtScrape(
+      'The lag of the audit sink',
+      () => {
+        this.lag.remove();
+      },
+      async () => {
+        this.lag.set(await read());
+      },
+    );
   }
 
   countExported(events: number): void {
@@ -48,16 +51,5 @@ export class AuditExportMetrics {
 
   countFailure(): void {
     this.failures.inc();
-  }
-
-  private async collect(): Promise<void> {
-    if (!this.read || performance.now() - this.readAt < SHARED_FOR_MS) return;
-    this.readAt = performance.now();
-    try {
-      this.lag.set(await this.read());
-    } catch (error) {
-      this.lag.remove();
-      this.logger.warn('The lag of the audit sink could not be read', { cause: causeOf(error) });
-    }
   }
 }

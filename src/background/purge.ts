@@ -1,0 +1,49 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { ConfigService } from '@nestjs/config';
+import { causeOf } from '../common/errors/error-cause';
+import type { AppConfig } from '../config/app-config';
+import { Loop } from './loop';
+
+/** Between two batches, for those who wait for the database. */
+const BATCH_PAUSE_MS = 50;
+const HOUR_MS = 3_600_000;
+
+/** Deletes what is no longer needed, a batch at a time: at the start, and again after a while. */
+export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(this.constructor.name);
+  private readonly loop = new Loop(() => this.step());
+  private readonly isActive: boolean;
+
+  /**
+   * @param what is purged, in the plural, for the log
+   * @param everyMs between two times at which all that is old is purged
+   */
+  constructor(
+    config: ConfigService<AppConfig, true>,
+    private readonly what: string,
+    private readonly everyMs = HOUR_MS,
+  ) {
+    this.isActive = config.get('background', { infer: true });
+  }
+
+  /** Deletes some of what is old. @returns whether there may be more */
+  abstract purgeSome(): Promise<boolean>;
+
+  onApplicationBootstrap(): void {
+    if (this.isActive) this.loop.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** @returns how long to pause, in milliseconds */
+  private async step(): Promise<number> {
+    try {
+      return (await this.purgeSome()) ? BATCH_PAUSE_MS : this.everyMs;
+    } catch (error) {
+      this.logger.warn(`Old ${this.what} could not be purged`, { cause: causeOf(error) });
+      return this.everyMs;
+    }
+  }
+}

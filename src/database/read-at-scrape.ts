@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import { causeOf } from '../common/errors/error-cause';
+
+/** The metrics are public and never limited: however often they are scraped, the database is asked this often. */
+const SHARED_FOR_MS = 5000;
+
+/** Reads the values of gauges from the database when they are scraped. Without a database they have none. */
+export class ReadAtScrape {
+  private readonly logger = new Logger('Metrics');
+  private reading: Promise<void> = Promise.resolve();
+  private readAt = -Infinity;
+
+  /**
+   * @param what is read, for the log: `What could not be read`
+   * @param reset removes the values
+   * @param read sets them
+   */
+  constructor(
+    private readonly what: string,
+    private readonly reset: () => void,
+    private readonly read: () => Promise<void>,
+    private readonly sharedForMs = SHARED_FOR_MS,
+  ) {}
+
+  /** The `collect` of each of the gauges. */
+  readonly collect = (): Promise<void> => {
+    if (performance.now() - this.readAt > this.sharedForMs) {
+      this.readAt = performance.now();
+      this.reading = this.readNow();
+    }
+    return this.reading;
+  };
+
+  private async readNow(): Promise<void> {
+    this.reset();
+    try {
+      await this.read();
+    } catch (error) {
+      this.reset();
+      this.logger.warn(`${this.what} could not be read`, { cause: causeOf(error) });
+    }
+  }
+}
