@@ -309,7 +309,6 @@ describeService('Signing policies', ({ service }) => {
       'policies.transactions.spend_limits[0].per must be one of 1h, 24h, 7d',
     ],
     [{ transactions: { spend_limits: {} } }, 'policies.transactions.spend_limits must be an array'],
-    [{ transactions: { approval_above: 1 } }, 'policies.transactions.approval_above is not a known field'],
     [
       { transactions: { max_value: -1 } },
       `policies.transactions.max_value must be a JSON integer or a decimal string from 0 to ${2n ** 256n - 1n}`,

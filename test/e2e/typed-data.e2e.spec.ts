@@ -41,7 +41,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     const items = Array<unknown>(400).fill({ ...list, message: { a: Array(200).fill(1) } });
     const signed = async (): Promise<number> => {
       const { text } = await service.get('/metrics/signatures_total');
-      return Number(/outcome="success"} (\d+)/.exec(text)?.[1] ?? 0);
+      return Number(/kind="local",outcome="success"} (\d+)/.exec(text)?.[1] ?? 0);
     };
     const before = await signed();
     const caller = new AbortController();

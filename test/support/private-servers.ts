@@ -229,7 +229,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Waits up to 30 s for something to become true.
+ * Waits up to 60 s for something to become true.
  * @param child a process that is to make it true: its end ends the wait
  */
 export async function until(
@@ -237,12 +237,13 @@ export async function until(
   ready: () => boolean | Promise<boolean>,
   child?: ChildProcess,
 ): Promise<void> {
-  for (let i = 0; i < 1500; i += 1) {
+  const end = performance.now() + 60_000;
+  while (performance.now() < end) {
     if (child && hasEnded(child)) throw new Error(`${what} ended before it was ready`);
     if (await ready()) return;
     await sleep(20);
   }
-  throw new Error(`${what} did not become ready within 30 s`);
+  throw new Error(`${what} did not become ready within 60 s`);
 }
 
 /** Starts a server that logs to a file. When it ends without having been stopped, the run says so with the end of that log. */
