@@ -106,7 +106,7 @@ describe('docs/extending.md', () => {
     const configFile = join(folder, 'jest.example.cjs');
     writeFileSync(
       configFile,
-      `const { globalSetup, globalTeardown, setupFiles, ...config } = require('./jest.config.cjs'); module.exports = { ...config, rootDir: __dirname };`,
+      `const { globalSetup, globalTeardown, setupFiles, testSequencer, ...config } = require('./jest.config.cjs'); module.exports = { ...config, rootDir: __dirname };`,
     );
     const { stderr } = await promisify(execFile)(jest, ['--config', configFile, 'src/seed-phrase'], {
       cwd: folder,

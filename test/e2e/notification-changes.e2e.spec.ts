@@ -1,3 +1,4 @@
+import type { AuditEventResponse } from '../../src/audit/events/audit-event.response';
 import { createHmac } from 'node:crypto';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
@@ -52,6 +53,19 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     const unlinked = receiver.received.find(({ event }) => event.payload.payload_type === 'relayer_unlinked');
     expect(unlinked?.event.payload).toMatchObject({ relayer: { id } });
     expect(unlinked?.event.payload).not.toHaveProperty('relayer.notification_id');
+    const { body } = await service.get(`/api/v1/audit-events?relayer_id=${id}&per_page=100`);
+    const recorded = (body.data as AuditEventResponse[]).map(({ action, outcome, changes }) =>
+      [action, outcome, ...(action === 'relayer.update' ? Object.keys(changes ?? {}) : [])].join(' '),
+    );
+    expect(recorded.reverse()).toEqual([
+      'relayer.create success',
+      'signature.create failure',
+      'relayer.update success notification_id',
+      'relayer.update success policies',
+      'signature.create success',
+      'relayer.update success policies',
+      'relayer.update success notification_id',
+    ]);
   });
 
   it('is reported by linking the relayer to another webhook', async () => {
