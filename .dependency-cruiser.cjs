@@ -1,8 +1,8 @@
 const { layerRules } = require('./boundaries/rules.cjs');
 
-/** Clients of vendors: peers that are installed only where a signer of that vendor is used, and here for the tests. */
+/** Peers that are installed only where a vendor's signers or a collector of OpenTelemetry are used, and here for the tests. */
 const OPTIONAL_PACKAGES =
-  'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms)/';
+  'node_modules/(@aws-sdk/client-kms|@azure/identity|@azure/keyvault-keys|@google-cloud/kms|@opentelemetry/[a-z-]+)/';
 
 module.exports = {
   forbidden: [
@@ -37,6 +37,20 @@ module.exports = {
         'The service must start without them: only types are imported, the rest by import() when it is needed.',
       from: { path: '^src/' },
       to: { path: OPTIONAL_PACKAGES, dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'client-stands-alone',
+      severity: 'error',
+      comment:
+        'The client is a package without dependencies; viem and ethers are optional, each behind an entry of its own.',
+      from: { path: '^client/src/', pathNot: '\\.spec\\.ts$|/(viem|ethers)[^/]*$' },
+      to: { pathNot: '^client/src/(?!(viem|ethers))' },
+    },
+    {
+      name: 'client-accounts-use-one-library',
+      severity: 'error',
+      from: { path: '^client/src/(viem|ethers)', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^client/src/|^node_modules/$1/' },
     },
   ],
   options: {

@@ -16,10 +16,13 @@ module.exports = {
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',
+  // Freeing that memory takes longer than jest's half a second on a busy machine.
+  workerGracefulExitTimeout: 10_000,
   globalSetup: '<rootDir>/test/support/servers.setup.ts',
   globalTeardown: '<rootDir>/test/support/servers.teardown.ts',
   setupFiles: ['<rootDir>/test/support/quiet-logger.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/', '<rootDir>/client/dist/'],
+  moduleNameMapper: { '^relayer-management-service$': '<rootDir>/src/public.ts' },
   transform: {
     '^.+\\.ts$': compile(
       { syntax: 'typescript', decorators: true },
@@ -27,6 +30,8 @@ module.exports = {
     ),
     // Nest's packages are pure ESM: compiled to CommonJS, tests and production run the same module kind.
     'node_modules/@nestjs/.+\\.js$': compile({ syntax: 'ecmascript' }),
+    // It imports modules of Node with import(), which jest has in modules that are compiled only.
+    'node_modules/@opentelemetry/otlp-exporter-base/.+\\.js$': compile({ syntax: 'ecmascript' }),
   },
-  transformIgnorePatterns: ['node_modules/(?!@nestjs/)'],
+  transformIgnorePatterns: ['node_modules/(?!@nestjs/|@opentelemetry/otlp-exporter-base/)'],
 };

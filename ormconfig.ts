@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ENTITIES } from './src/app/entities';
-import { processEnvironment, readConfig } from './src/config/environment';
+import { processEnvironment } from './src/config/env-file';
+import { readConfig } from './src/config/environment';
 import { createDataSource, dataSourceOptions } from './src/database/data-source';
 
 /** The data source of the migration commands, configured by the same variables as the service. */

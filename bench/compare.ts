@@ -3,21 +3,14 @@ import { loadEngines } from './engines';
 import { load, type Subject, type Target } from './load';
 import { rowMacs } from './row-macs';
 import { both, machine, printTable, ratioTo, rowOf, writeJson } from './report';
-import { stolenDuring } from './process';
-import { type Latency, steadyLoad } from './steady';
+import type { Latency } from './steady';
+import { latencyAt, type LatencySample, MOST_STOLEN, undisturbed } from './half-load';
 import { type Extent, type Figures, type Place, runRounds, summarise, summary, type Summary } from './rounds';
 import { BATCH_SUBJECT, HASHES_SUBJECT, SUBJECTS } from './subjects';
-
-/** A host that takes more than this share of the CPU time from a machine makes its requests late. */
-const MOST_STOLEN = 0.02;
-/** Times the rounds that were asked for. */
-const MOST_ROUNDS = 5;
 
 interface NamedPlace extends Place {
   name: string;
 }
-
-type LatencySample = Latency & { stolen?: number };
 
 interface HalfLoad {
   rate: number;
@@ -59,7 +52,7 @@ export async function compare(
   // It would collect its garbage when it has been idle for some seconds, and disturb what is measured then.
   await sqlite.destroy();
   const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
-  const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, figuresOf(byHashes.name), extent));
+  const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, extent));
   const macs = await rowMacs({
     rounds: extent.rounds,
     seconds: extent.seconds / 10,
@@ -101,35 +94,12 @@ function loadedEngines(): { name: string; sign: (digest: Buffer) => unknown; sam
   return engines.flatMap(({ name, sign }) => (sign ? [{ name, sign, samples: [] }] : []));
 }
 
-/**
- * Latency while requests come at half the rate that the rounds reached, and that of the bare server at the same rate, which
- * is what the machine and the client add. It takes rounds until enough are undisturbed by the machine's host, but not for
- * ever. Whether a round counts is told by what the host took of the CPU time, never by its latency.
- */
-async function latencyAtHalfLoad(
-  place: Place,
-  ceiling: Place,
-  { requestsPerSecond }: Figures,
-  { rounds, seconds, warmUpSeconds }: Extent,
-): Promise<HalfLoad> {
-  const rate = Math.round(requestsPerSecond.median / 2);
-  const measure = async ({ target, subject }: Place): Promise<LatencySample> => {
-    const work = () => steadyLoad(target, subject, { duration: seconds * 2, rate });
-    const { result, stolen } = await stolenDuring(work);
-    return { ...result, ...(stolen !== undefined && { stolen }) };
-  };
-  const [ours, bare]: [LatencySample[], LatencySample[]] = [[], []];
-  // The rounds have warmed up the service, but not what sends at a steady rate.
-  if (warmUpSeconds > 0) await steadyLoad(place.target, place.subject, { duration: warmUpSeconds, rate });
-  while (undisturbed(ours).length < rounds && ours.length < rounds * MOST_ROUNDS) {
-    ours.push(await measure(place));
-    bare.push(await measure(ceiling));
-  }
+/** Latency at half the rate that the rounds reached, beside that of the bare server, which is what machine and client add. */
+async function latencyAtHalfLoad(place: Place, ceiling: Place, extent: Extent): Promise<HalfLoad> {
+  const rate = Math.round(summarise(place.samples).requestsPerSecond.median / 2);
+  const [ours = [], bare = []] = await latencyAt(rate, [place, ceiling], extent);
   return { rate, ours, bare };
 }
-
-const undisturbed = (samples: LatencySample[]): LatencySample[] =>
-  samples.filter(({ stolen = 0 }) => stolen <= MOST_STOLEN);
 
 /** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
 function batchRatio(figures: Figures | undefined, engine?: Summary & { name: string }): Summary | undefined {

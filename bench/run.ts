@@ -1,11 +1,12 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --transactions [--size N] | --open | --key-timing | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
 import { parseArgs } from 'node:util';
 import { PrivateMariaDb } from '../test/support/private-servers';
 import { against } from './against';
+import { audit } from './audit';
 import { createBareServer } from './bare';
 import { compare } from './compare';
 import { createDatabase } from './database';
@@ -14,6 +15,7 @@ import { hostileConnections } from './hostile/connections';
 import { hostileNodes } from './hostile/nodes';
 import { keyTiming } from './key-timing';
 import { lists } from './lists';
+import { plans } from './plans';
 import { reads } from './reads';
 import { relayerChecks } from './relayer-checks';
 import { rowMacs } from './row-macs';
@@ -33,9 +35,11 @@ const { values: options } = parseArgs({
     checks: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     against: { type: 'string' },
+    audit: { type: 'boolean', default: false },
     macs: { type: 'boolean', default: false },
     reads: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    plans: { type: 'boolean', default: false },
     transactions: { type: 'boolean', default: false },
     open: { type: 'boolean', default: false },
     'key-timing': { type: 'boolean', default: false },
@@ -62,6 +66,7 @@ async function main(): Promise<void> {
   if (options.transactions)
     return transactions({ smoke: options.smoke, only: options.only, records: Number(options.size) });
   if (options['key-timing']) return keyTiming({ samples: options.smoke ? 200 : 20_000 });
+  if (options.plans) return plans({ size: options.smoke ? 20_000 : Number(options.size) });
   if (options.lists) return lists({ size: Number(options.size) });
   if (options.macs) {
     await rowMacs({ rounds: Number(options.rounds) });
@@ -75,6 +80,7 @@ async function main(): Promise<void> {
     await transactions({ smoke: true });
     await openTransactions({ smoke: true });
     await keyTiming({ samples: 200 });
+    await plans({ size: 20_000 });
   }
   const started: { destroy: () => Promise<void> }[] = [];
   const opened = async <T extends { destroy: () => Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -84,6 +90,10 @@ async function main(): Promise<void> {
   };
   try {
     const database = await opened(PrivateMariaDb.create());
+    if (options.audit) {
+      await audit(database, extentOf(options));
+      return;
+    }
     if (options.against) {
       await against(database, options.against, extentOf(options));
       return;

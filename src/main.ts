@@ -7,15 +7,21 @@ import { AppModule } from './app/app.module';
 import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
 import { isFirstProcess, Primary } from './cluster/primary';
-import { CALLS } from './cluster/primary-link';
+import { CALLS, primaryLink } from './cluster/primary-link';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { type AppConfig, secretsOf } from './config/app-config';
 import { generatedKeyFile } from './config/development-secrets';
-import { processEnvironment, readConfig } from './config/environment';
+import { givenVariables, processEnvironment } from './config/env-file';
+import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
 import { keepInspectorClosed } from './app/inspector';
+import { LiveProcess } from './app/live-process';
+import { reloadSettings } from './app/reload';
+import type { LiveSettings } from './config/live-settings';
+import { SettingsReload } from './config/settings-reload';
+import { GeneralAllowance } from './rate-limits/general-allowance';
 import { chargeInPrimary } from './rate-limits/primary-rate-limit.storage';
 import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
 import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
@@ -28,6 +34,7 @@ async function main(): Promise<void> {
   // V8 lets the heap double between collections: memory would grow by half under load before it stays as it is.
   setFlagsFromString('--heap-growing-percent=50');
   for (const signal of SIGNALS) process.once(signal, stopBeforeStarted);
+  const given = givenVariables();
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   const proxies = forgetProxies();
@@ -40,20 +47,33 @@ async function main(): Promise<void> {
       'Main',
     );
   }
-  process.on('SIGHUP', () => {
-    logger.log('SIGHUP has no effect: settings are read at start', 'Main');
-  });
+  const live = new LiveProcess(logger);
+  if (cluster.isPrimary) {
+    const settings = new SettingsReload(given, environment);
+    process.on('SIGHUP', () => {
+      reloadSettings(settings, logger, live.apply);
+    });
+  } else {
+    // The primary, which gets the signal too, tells this process what to apply.
+    process.on('SIGHUP', () => undefined);
+    primaryLink?.handle(CALLS.settings, (settings) => {
+      live.apply(settings as LiveSettings);
+    });
+  }
   if (proxies.length > 0 && isFirstProcess())
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
     for (const signal of SIGNALS) process.removeListener(signal, stopBeforeStarted);
-    process.exit(await new Primary(config.processes, longestStopMs(config), primaryServices()).run(SIGNALS));
+    const primary = new Primary(config.processes, longestStopMs(config), primaryServices());
+    live.tell(primary);
+    process.exit(await primary.run(SIGNALS));
   }
   forgetSecretVariables();
   const app = await createApplication(AppModule.register(config), config, logger);
   for (const signal of SIGNALS)
     process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));
+  live.limit(app.get(GeneralAllowance));
   app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
   await listen(app, config);
 

@@ -4,14 +4,19 @@ import { dirname, join, relative } from 'node:path';
 const ROOT = join(__dirname, '..');
 const MAX_TABLE_WIDTH = 110;
 /** Files that the reader is to create. */
-const EXAMPLES = ['docker/.env', 'src/seed-phrase', 'src/database/migrations/add-something'];
+const EXAMPLES = ['client/dist', 'docker/.env', 'src/database/migrations/add-something'];
 
 const pagesIn = (folder: string, recursive: boolean): string[] =>
   readdirSync(join(ROOT, folder), { recursive, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
 
-const PAGES = [...pagesIn('.', false), ...pagesIn('docs', true), 'bench/README.md'].sort();
+const PAGES = [
+  ...pagesIn('.', false),
+  ...pagesIn('docs', true),
+  'bench/README.md',
+  'client/README.md',
+].sort();
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const withoutCode = (text: string): string => text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
@@ -46,7 +51,9 @@ function brokenLinks(page: string): string[] {
 
 function missingPaths(page: string): string[] {
   const paths =
-    textOf(page).match(/(?<![\w./@-])(?:src|test|docs|docker|bench|boundaries|examples)\/[\w./-]*\w/g) ?? [];
+    textOf(page).match(
+      /(?<![\w./@-])(?:src|test|docs|docker|bench|boundaries|examples|client)\/[\w./-]*\w/g,
+    ) ?? [];
   return paths.filter(
     (path) => !existsSync(join(ROOT, path)) && !EXAMPLES.some((example) => path.startsWith(example)),
   );
@@ -59,6 +66,14 @@ describe.each(PAGES)('%s', (page) => {
 
   it('names files that exist', () => {
     expect(missingPaths(page)).toEqual([]);
+  });
+});
+
+describe('docs/extending.md', () => {
+  it('shows the files of the example as they are', () => {
+    const shown = [...textOf('docs/extending.md').matchAll(/```ts\n\/\/ (examples\/\S+)\n([^]*?)```/g)];
+    expect(shown.map(([, file]) => file)).toHaveLength(3);
+    for (const [, file = '', text] of shown) expect(text).toBe(textOf(file));
   });
 });
 

@@ -5,7 +5,7 @@ import { type ObservedDatabase, SqliteFile } from '../deliveries/database';
 const COLUMNS =
   'id, account_id, relayer_id, nonce, is_filler, request, sender, status, version, is_canceled, needs_attempt, hashes, finished_at, created_at';
 
-/** Adds confirmed transactions of an account, with nonces far above those that are used, and an attempt for each. */
+/** Adds confirmed transactions of an account, with nonces below those that are used, and an attempt for each. */
 export async function fillTransactions(
   database: ObservedDatabase,
   { id, address }: SendingRelayer,
@@ -27,11 +27,11 @@ export async function fillTransactions(
   await run(
     'transactions',
     COLUMNS,
-    `${text('old-')}, 'evm:424242:${address}', '${id}', 1000000000 + n, 0, '{}', '${address}', 'confirmed', 4, 0, 0, '[]', ${past}, ${past}`,
+    `${text('old-')}, 'evm:424242:${address}', '${id}', -n, 0, '{}', '${address}', 'confirmed', 4, 0, 0, '[]', ${past}, ${past}`,
   );
   await run(
     'transaction_attempts',
     'transaction_id, number, kind, nonce, hash, raw, content, created_at',
-    `${text('old-')}, 1, 'request', 1000000000 + n, ${text('0x')}, '{"text":"0x"}', '{}', ${past}`,
+    `${text('old-')}, 1, 'request', -n, ${text('0x')}, '{"text":"0x"}', '{}', ${past}`,
   );
 }

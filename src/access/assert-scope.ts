@@ -5,11 +5,12 @@ import type { Scope } from './scopes';
 /**
  * For rights that depend on the body of a request. Background work has no principal and needs no scope.
  *
+ * @param scopes of which one is enough
  * @throws DomainError `forbidden`, naming the scope
  */
-export function assertScope(scope: Scope): void {
+export function assertScope(...scopes: [Scope, ...Scope[]]): void {
   const principal = currentPrincipal();
-  if (principal && !hasScope(principal, scope)) throw missingScope([scope]);
+  if (principal && !scopes.some((scope) => hasScope(principal, scope))) throw missingScope(scopes);
 }
 
 /** @param scopes of which one would be enough */

@@ -22,12 +22,29 @@ export const SCOPE_MEANINGS = {
   'metrics:read': 'list and show metrics',
 } as const;
 
-export type Scope = keyof typeof SCOPE_MEANINGS;
+type OwnScope = keyof typeof SCOPE_MEANINGS;
 
-export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[];
+/** A scope of a plugin, `<plugin>.<what>:<right>` such as `acme-ledger.entries:read`. Those of the service have no dot. */
+export type PluginScope = `${string}.${string}`;
+
+export type Scope = OwnScope | PluginScope;
+
+/** The scopes of the service itself. */
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as OwnScope[];
 
 /** Grants every scope, also those that a later version adds. */
 export const ALL_SCOPES = '*';
 
 /** What a principal was given: scopes, or all of them. */
 export type GrantedScope = Scope | typeof ALL_SCOPES;
+
+/** Of the plugins in this process: decorators of DTOs, which know no module, ask for them. */
+const pluginScopes = new Set<PluginScope>();
+
+/** To be called before the application is created. */
+export function registerScopes(scopes: readonly PluginScope[]): void {
+  for (const scope of scopes) pluginScopes.add(scope);
+}
+
+/** Everything that an API key may be granted, with the scopes of plugins. */
+export const grantableScopes = (): GrantedScope[] => [...SCOPES, ...pluginScopes, ALL_SCOPES];

@@ -13,6 +13,7 @@ import { AuthModule } from '../auth/auth.module';
 import { ContentDigestGuard } from '../auth/signed-requests/content-digest.guard';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
+import { PortsModule } from '../common/ports/ports.module';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
@@ -27,33 +28,46 @@ import type { AppConfig } from '../config/app-config';
 import { SettingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';
 import { FreezeModule } from '../freeze/freeze.module';
+import { LifecycleModule } from '../lifecycle/lifecycle.module';
+import { NO_PLUGINS } from '../plugins/plugins';
 import { HealthModule } from '../health/health.module';
 import { MetricsModule } from '../metrics/metrics.module';
 import { NetworksModule } from '../networks/networks.module';
+import { NotificationsApi } from '../notifications/notifications.api';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module';
 import { RedisModule } from '../redis/redis.module';
+import { RelayersApi } from '../relayers/relayers.api';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
+import { SigningApi } from '../signing/signing.api';
 import { SigningModule } from '../signing/signing.module';
+import { TelemetryModule } from '../telemetry/telemetry.module';
+import { TransactionsApi } from '../transactions/transactions.api';
 import { TransactionsModule } from '../transactions/transactions.module';
 
 /** The composition root: which modules there are, and what every request passes. */
 @Module({})
 export class AppModule {
-  static register(config: AppConfig): DynamicModule {
+  static register(config: AppConfig, plugins = NO_PLUGINS): DynamicModule {
     return {
       module: AppModule,
       imports: [
         // Express tries the routes in this order: the ones that are called most come first.
         SigningModule,
         SettingsModule.register(config),
-        SecretsModule.register(config.storageKeys, SEALED_COLUMNS, PROTECTED_TABLES),
-        DatabaseModule.register(ENTITIES),
+        SecretsModule.register(
+          config.storageKeys,
+          [...SEALED_COLUMNS, ...plugins.sealedColumns],
+          PROTECTED_TABLES,
+        ),
+        DatabaseModule.register([...ENTITIES, ...plugins.entities], plugins.migrations),
         RedisModule,
         MetricsModule,
+        TelemetryModule,
         BackgroundModule,
+        LifecycleModule,
         AuditModule,
         AuthModule,
         RateLimitsModule,
@@ -68,6 +82,17 @@ export class AppModule {
         ApiKeysModule,
         HealthModule,
         ProvisioningModule,
+        PortsModule.register({
+          ports: [SigningApi, RelayersApi, TransactionsApi, NotificationsApi],
+          modules: [
+            SigningModule,
+            RelayersModule,
+            TransactionsModule,
+            NotificationsModule,
+            ...plugins.modules,
+          ],
+          overrides: plugins.overrides,
+        }),
       ],
       providers: [
         ShutdownService,

@@ -14,21 +14,26 @@ import { requestTimeout } from '../common/http/request-timeout';
 import { trackRequest } from '../common/http/server/connections';
 import { serverOptions } from '../common/http/server/protect-server';
 import { logRequest } from '../common/logging/request-log';
-import { serveOpenApi } from './openapi-document';
+import { serveOpenApi } from './openapi/openapi-document';
 import { limitServers } from './servers';
+import { endRequestSpan, startRequestSpan } from '../common/tracing/request-span';
 import type { AppConfig } from '../config/app-config';
 import { HttpMetrics, routeTemplate } from '../metrics/http-metrics';
 
-/** Creates the HTTP application of a module; `main.ts` and every e2e test use it. */
+/**
+ * Creates the HTTP application of a module; `main.ts` and every e2e test use it.
+ *
+ * @param logger for the whole process; what it has where it is left out
+ */
 export async function createApplication(
   root: Type | DynamicModule,
   config: AppConfig,
-  logger: LoggerService | false,
+  logger?: LoggerService | false,
 ): Promise<NestExpressApplication> {
   const { requestTimeoutMs, headersTimeoutMs, trustProxy } = config.http;
   const adapter = new PrototypedExpressAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
-    logger,
+    ...(logger !== undefined && { logger }),
     bodyParser: false,
     abortOnError: false,
   });
@@ -57,11 +62,15 @@ function observeRequests(metrics: HttpMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
     const context = currentRequest();
+    const span = startRequestSpan(request, context?.trace);
+    if (context && span) context.trace = span.context;
     response.once('close', () => {
       if (context) context.isOver = true;
       const seconds = (performance.now() - start) / 1000;
+      const route = routeTemplate(request);
       metrics.observe(request, response, seconds);
-      logRequest(request, response, routeTemplate(request), seconds);
+      logRequest(request, response, route, seconds);
+      if (span) endRequestSpan(span, request, response, route);
     });
     next();
   };

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../config/env-file';
 
 /**
  * In production, prevents SIGUSR1 from opening Node's inspector, through which anybody on the machine can read the memory

@@ -24,7 +24,10 @@ export class ChangesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List changes that needed approval, in the order of their requests' })
+  @ApiOperation({
+    operationId: 'listChanges',
+    summary: 'List changes that needed approval, in the order of their requests',
+  })
   @ApiEnvelopePage(PendingChangeResponse)
   @ApiFailures()
   async list(@Query(ChangeListPipe) query: ChangeListQuery): Promise<ListPage<PendingChangeResponse>> {
@@ -32,7 +35,7 @@ export class ChangesController {
   }
 
   @Get(':change_id')
-  @ApiOperation({ summary: 'Show a change' })
+  @ApiOperation({ operationId: 'getChange', summary: 'Show a change' })
   @ApiEnvelope(PendingChangeResponse)
   @ApiFailures(NOT_FOUND)
   async get(@IdParam('change_id', changeNotFound) id: string): Promise<PendingChangeResponse> {
@@ -42,6 +45,7 @@ export class ChangesController {
   @Post(':change_id/approve')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'approveChange',
     summary: 'Approve a change',
     description:
       'The last approval that it needs applies it, with the rights that its requester has then. Its requester cannot approve it.',
@@ -58,6 +62,7 @@ export class ChangesController {
   @Post(':change_id/reject')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'rejectChange',
     summary: 'Reject a change',
     description: 'For good: one key is enough. Its requester withdraws it so.',
   })

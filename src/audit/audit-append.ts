@@ -1,7 +1,7 @@
 import type { CommitHook } from '../database/unit-of-work';
 import type { AuditChain, AuditRecord, ChainHead } from './audit-chain';
 import type { AuditRows } from './audit-rows';
-import { type ChainRegister, dayOf } from './chain-register';
+import type { ChainRegister } from './chain-register';
 import type { ChainSlot, ChainTurns } from './chain-turns';
 
 /**
@@ -26,7 +26,7 @@ export class AuditAppend implements CommitHook {
     const known = slot.chain;
     // Until the transaction is committed nobody knows where the chain ends.
     slot.chain = undefined;
-    const chain = known && dayOf(known.createdAt) === dayOf(now) ? known : await this.register.begin(now);
+    const chain = known?.isOf(now) ? known : await this.register.begin(now);
     const head = await this.rows.append(chain, chain.rowsOf(this.records, now));
     this.written = { chain, head };
   }

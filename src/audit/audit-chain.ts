@@ -9,6 +9,9 @@ export interface AuditRecord extends AuditCaller {
   action: string;
 }
 
+/** The day of a time, in UTC: `2026-01-31`. */
+export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
 /** The end of a chain. */
 export interface ChainHead {
   sequence: number;
@@ -25,6 +28,11 @@ export class AuditChain {
     readonly name: string,
     readonly createdAt: Date,
   ) {}
+
+  /** Whether rows of this time belong to it: a chain has those of one day, in UTC. */
+  isOf(time: Date): boolean {
+    return dayOf(this.createdAt) === dayOf(time);
+  }
 
   /** The rows that come next, with their hashes. */
   rowsOf(records: readonly AuditRecord[], at: Date): AuditEventEntity[] {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Batches } from '../common/event-loop/batches';
 import { outsideRequests } from '../common/http/request-context';
+import { inSpan } from '../common/tracing/spans';
+import { OneTripTransactions } from '../database/one-trip-transactions';
 import { UnitOfWork } from '../database/unit-of-work';
 import { AuditAppend } from './audit-append';
 import { currentCaller } from './audit-caller';
 import type { AuditRecord } from './audit-chain';
 import type { AuditCaller, AuditEntry } from './audit-entry';
 import { actionName } from './audit-origin';
-import { AuditRows } from './audit-rows';
+import { AuditRows, headAfter } from './audit-rows';
 import { ChainRegister } from './chain-register';
 import { ChainTurns } from './chain-turns';
 
@@ -31,6 +33,7 @@ export class AuditLog {
     private readonly unitOfWork: UnitOfWork,
     private readonly rows: AuditRows,
     private readonly register: ChainRegister,
+    private readonly oneTrip: OneTripTransactions,
   ) {}
 
   /**
@@ -47,18 +50,40 @@ export class AuditLog {
   recordAll(entries: readonly AuditEntry[], caller: AuditCaller = currentCaller()): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     const records = entries.map((entry) => ({ ...caller, entry, action: actionName(entry.action) }));
-    if (!this.unitOfWork.inProgress) return this.together.add(records);
+    if (!this.unitOfWork.inProgress)
+      return inSpan('record audit events', {}, () => this.together.add(records));
     this.add(records);
     return Promise.resolve();
   }
 
   private commit(records: readonly AuditRecord[]): Promise<void> {
-    return outsideRequests(() =>
-      this.unitOfWork.run(() => {
+    return outsideRequests(async () => {
+      if (await this.committedInOneTrip(records)) return;
+      await this.unitOfWork.run(() => {
         this.add(records);
         return Promise.resolve();
-      }),
-    );
+      });
+    });
+  }
+
+  /** @returns false where nothing was committed and a unit of work is needed, which may also begin a chain */
+  private async committedInOneTrip(records: readonly AuditRecord[]): Promise<boolean> {
+    if (!this.oneTrip.isPossible) return false;
+    const slot = await this.turns.take();
+    const { chain } = slot;
+    const now = new Date();
+    try {
+      if (!chain?.head || !chain.isOf(now)) return false;
+      const rows = chain.rowsOf(records, now);
+      // Until the transaction is committed nobody knows where the chain ends.
+      slot.chain = undefined;
+      const isCommitted = await this.oneTrip.commit(this.rows.statementsOf(chain, chain.head, rows));
+      if (isCommitted) chain.head = headAfter(rows);
+      slot.chain = chain;
+      return isCommitted;
+    } finally {
+      this.turns.give(slot);
+    }
   }
 
   private add(records: readonly AuditRecord[]): void {

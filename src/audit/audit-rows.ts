@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { affectedRows } from '../database/affected-rows';
+import type { KnownStatement } from '../database/one-trip-transactions';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { AuditChain, ChainHead } from './audit-chain';
 import { AuditEventEntity } from './audit-event.entity';
@@ -25,32 +26,52 @@ export class AuditRows {
 
   /** Inserts the next rows of a chain and moves its head, in the current unit of work. */
   async append(chain: AuditChain, rows: readonly AuditEventEntity[]): Promise<ChainHead> {
-    for (let start = 0; start < rows.length;) {
-      const count = this.rowsPerInsert(rows.length - start);
-      await this.insert(rows.slice(start, start + count));
-      start += count;
-    }
-    const last = rows.at(-1);
-    if (!last) throw new Error('There is nothing to append');
-    const head = { sequence: last.sequence, hash: last.hash };
-    if (chain.head) await this.moveHead(chain, chain.head, head);
-    else await this.register.rows.insert({ ...headRow(chain, head), exported: 0, exportAt: last.at });
+    const { manager } = this.unitOfWork;
+    const head = headAfter(rows);
+    for (const { text, values } of this.insertsOf(rows)) await manager.query(text, [...values]);
+    if (chain.head) {
+      const { text, values } = this.moveOf(chain, chain.head, head);
+      const moved = await affectedRows(manager, text, [...values]);
+      if (moved !== 1)
+        throw new Error(`The head of audit chain ${chain.number} is not as this process wrote it`);
+    } else
+      await this.register.rows.insert({
+        ...headRow(chain, head),
+        exported: 0,
+        exportAt: rows[0]?.at ?? null,
+      });
     return head;
   }
 
-  private async moveHead(chain: AuditChain, from: ChainHead, to: ChainHead): Promise<void> {
-    const { mac } = this.register.rows.withMac({ ...headRow(chain, to), exported: 0, exportAt: null });
-    const moved = await affectedRows(
-      this.unitOfWork.manager,
-      'UPDATE audit_chains SET sequence = ?, hash = ?, mac = ?, export_at = COALESCE(export_at, ?) ' +
-        'WHERE id = ? AND sequence = ? AND pruned_at IS NULL',
-      [to.sequence, to.hash, mac, this.timeValue(new Date()), String(chain.number), from.sequence],
-    );
-    if (moved !== 1)
-      throw new Error(`The head of audit chain ${chain.number} is not as this process wrote it`);
+  /** What {@link append} does for a chain that has a head, as statements. */
+  statementsOf(chain: AuditChain, from: ChainHead, rows: readonly AuditEventEntity[]): KnownStatement[] {
+    return [...this.insertsOf(rows), this.moveOf(chain, from, headAfter(rows))];
   }
 
-  private async insert(rows: readonly AuditEventEntity[]): Promise<void> {
+  private moveOf(chain: AuditChain, from: ChainHead, to: ChainHead): KnownStatement {
+    const { mac } = this.register.rows.withMac({ ...headRow(chain, to), exported: 0, exportAt: null });
+    return {
+      meetsOne: true,
+      text:
+        'UPDATE audit_chains SET sequence = ?, hash = ?, mac = ?, export_at = COALESCE(export_at, ?) ' +
+        'WHERE id = ? AND sequence = ? AND pruned_at IS NULL',
+      values: [to.sequence, to.hash, mac, this.timeValue(new Date()), String(chain.number), from.sequence],
+    };
+  }
+
+  private insertsOf(rows: readonly AuditEventEntity[]): KnownStatement[] {
+    const statements: KnownStatement[] = [];
+    for (let start = 0; start < rows.length;) {
+      const count = this.rowsPerInsert(rows.length - start);
+      const some = rows.slice(start, start + count);
+      const values = this.valuesOf(some);
+      statements.push({ text: this.insertOf(count), values });
+      start += count;
+    }
+    return statements;
+  }
+
+  private valuesOf(rows: readonly AuditEventEntity[]): unknown[] {
     const at = this.timeValue(rows[0]?.at);
     const values: unknown[] = [];
     for (const row of rows)
@@ -71,7 +92,7 @@ export class AuditRows {
         row.changes && JSON.stringify(row.changes),
         row.hash,
       );
-    await this.unitOfWork.manager.query(this.insertOf(rows.length), values);
+    return values;
   }
 
   /** The order of the columns is that of the entity, and of the values above. */
@@ -106,6 +127,13 @@ export class AuditRows {
   private get metadata(): EntityMetadata {
     return this.unitOfWork.manager.dataSource.getMetadata(AuditEventEntity);
   }
+}
+
+/** The end of a chain whose newest rows these are. */
+export function headAfter(rows: readonly AuditEventEntity[]): ChainHead {
+  const last = rows.at(-1);
+  if (!last) throw new Error('There is nothing to append');
+  return { sequence: last.sequence, hash: last.hash };
 }
 
 const headRow = (chain: AuditChain, { sequence, hash }: ChainHead) => ({

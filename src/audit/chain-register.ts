@@ -4,14 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
-import { AuditChain } from './audit-chain';
+import { AuditChain, dayOf } from './audit-chain';
 import { AuditChainEntity, REGISTER_ID } from './audit-chain.entity';
 
 /** The part of a host name that a chain's name has. */
 const MAX_HOST_LENGTH = 64;
-
-/** The day of a time, in UTC: `2026-01-31`. */
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** Numbers chains one after the other, for all processes. The row that knows the newest number has a MAC of its own. */
 @Injectable()

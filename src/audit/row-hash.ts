@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../secrets/canonical-json';
 import type { AuditEventEntity } from './audit-event.entity';
 
 /** A row without its hash. */
 export type UnhashedEvent = Omit<AuditEventEntity, 'hash'>;
 
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** What the first row of a chain continues, in place of the hash of a row before it. */
 export const firstHash = (chain: number, name: string): string =>

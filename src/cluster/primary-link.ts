@@ -12,4 +12,6 @@ export const CALLS = {
   exposition: 'exposition',
   /** → a worker's own metrics, as JSON */
   metrics: 'metrics',
+  /** `LiveSettings`, from the primary to each worker: apply from now on */
+  settings: 'settings',
 } as const;

@@ -63,6 +63,11 @@ export class Primary {
     });
   }
 
+  /** Calls all workers. @returns how many did not respond in time */
+  tell(kind: string, request: unknown): Promise<number> {
+    return this.shared.callAll(kind, request);
+  }
+
   private fork(env?: Record<string, string>): void {
     const worker = cluster.fork(env);
     // Sending to a worker that is about to exit fails this way; `exit` reports its end.

@@ -36,6 +36,12 @@ export class SharedState {
     this.lastMetrics.delete(worker);
   }
 
+  /** Calls all workers. @returns how many did not respond in time */
+  async callAll(kind: string, request: unknown): Promise<number> {
+    const calls = await Promise.allSettled([...this.links.values()].map((link) => link.call(kind, request)));
+    return calls.filter(({ status }) => status === 'rejected').length;
+  }
+
   /**
    * The metrics of all workers. For one that does not respond, its last values are used: a counter that drops and comes
    * back would look like a restart, and its whole value like growth.

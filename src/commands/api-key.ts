@@ -14,6 +14,7 @@ import { newApiKey } from '../auth/api-keys/new-api-key';
 import { DomainError } from '../common/errors/domain-error';
 import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
+import { OneTripTransactions } from '../database/one-trip-transactions';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { consoleOutput, runCommand } from './run-command';
@@ -47,7 +48,12 @@ async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateA
   const integrity = new RowIntegrity(macs, new Registry());
   const keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
   const register = new ChainRegister(unitOfWork, integrity);
-  const audit = new AuditLog(unitOfWork, new AuditRows(unitOfWork, register), register);
+  const audit = new AuditLog(
+    unitOfWork,
+    new AuditRows(unitOfWork, register),
+    register,
+    new OneTripTransactions(dataSource),
+  );
   const key = asCommand(() => newApiKey(wanted, 'shell'));
   await unitOfWork.run(async () => {
     const created = await keys.insert(key.row);

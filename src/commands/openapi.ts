@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
-import { openApiDocument } from '../app/openapi-document';
+import { openApiDocument } from '../app/openapi/openapi-document';
 import { readConfig } from '../config/environment';
 
 /** Writes the OpenAPI document of the built application to the file named on the command line. */

@@ -1,12 +1,6 @@
 import 'reflect-metadata';
-import { consoleOutput, runCommand } from './run-command';
-import { assertMacs, withStorage } from './stored-records';
-import { StorageRotation } from '../stored-secrets/storage-rotation';
+import { rotateStorageKeys } from './rotate-storage-keys';
+import { runCommand } from './run-command';
 
 /** Rotates stored secrets and MACs to the first key of `STORAGE_ENCRYPTION_KEY`; the exit code is 1 if any is left. */
-runCommand('Rotation', (stop) =>
-  withStorage(async (storage) => {
-    await assertMacs(storage);
-    return new StorageRotation(storage.records.all, consoleOutput).run(stop);
-  }),
-);
+runCommand('Rotation', (stop) => rotateStorageKeys({}, stop));

@@ -4,12 +4,16 @@ import type { DataSource } from 'typeorm';
 import { ENTITIES } from '../app/entities';
 import { PROTECTED_TABLES } from '../app/protected-tables';
 import { SEALED_COLUMNS } from '../app/sealed-columns';
+import type { RelayerServiceOptions } from '../app/create-relayer-service';
+import { readPlugins } from '../plugins/plugins';
+import { SERVICE_VERSION } from '../common/service-version';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { type DatabaseSettings, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { processEnvironment, readConfig } from '../config/environment';
+import { processEnvironment } from '../config/env-file';
+import { readConfig } from '../config/environment';
 import { keepInspectorClosed } from '../app/inspector';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -23,17 +27,22 @@ export interface Storage {
   macs: RowMacs;
 }
 
-/** Opens the configured database, runs `work` on it and closes it. It does not migrate. */
-export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-  const environment = processEnvironment();
+/** Opens the configured database, with the tables of plugins, runs `work` on it and closes it. It does not migrate. */
+export async function withStorage<T>(
+  work: (storage: Storage) => Promise<T>,
+  { config: given, modules = [] }: RelayerServiceOptions = {},
+): Promise<T> {
+  const environment = given ?? processEnvironment();
   keepInspectorClosed(environment);
   const config = readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   assertDatabaseExists(config.database);
-  const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
+  const plugins = readPlugins(modules, SERVICE_VERSION);
+  const entities = [...ENTITIES, ...plugins.entities];
+  const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
   try {
     const unitOfWork = new UnitOfWork(dataSource);
-    const cipher = new SecretCipher(config.storageKeys, SEALED_COLUMNS);
+    const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);
     const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
     return await work({ dataSource, unitOfWork, macs, records: new StoredRecords(unitOfWork, cipher, macs) });
   } finally {

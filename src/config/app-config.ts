@@ -1,8 +1,9 @@
 import type { LogSettings } from '../common/logging/service-logger';
-import type { Secret } from '../common/secrets/secret';
+import { Secret } from '../common/secrets/secret';
 import type { AuditSinkSettings } from './audit-sink';
 import type { NeededApprovals } from './approvals-format';
 import type { OutboundAllowance } from './outbound-allow';
+import { parseCollectorHeaders, type SamplerName } from './telemetry-formats';
 
 /** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
@@ -40,6 +41,21 @@ export interface AppConfig {
   audit: AuditSettings;
   approvals: ApprovalSettings;
   log: LogSettings;
+  /** Undefined where nothing is sent to a collector. */
+  telemetry: TelemetrySettings | undefined;
+}
+
+/** What is sent to a collector of OpenTelemetry. */
+export interface TelemetrySettings {
+  /** Without a slash at its end; `/v1/traces` and `/v1/metrics` come after it. */
+  endpoint: string;
+  /** As `parseCollectorHeaders` reads them. */
+  headers: Secret | undefined;
+  serviceName: string;
+  traces: boolean;
+  sampler: { name: SamplerName; ratio: number };
+  metrics: boolean;
+  metricIntervalMs: number;
 }
 
 /** How long audit events are kept, and where else they are sent. */
@@ -53,15 +69,19 @@ export interface AuditSettings {
 
 /** Every secret of the configuration, for the log to redact. */
 export function secretsOf(config: AppConfig): Secret[] {
-  const { apiKeys, storageKeys, database, redisUrl, audit } = config;
+  const { apiKeys, storageKeys, database, redisUrl, audit, telemetry } = config;
   return [
     ...apiKeys,
     ...storageKeys,
     ...(database.type === 'sqlite' ? [] : [database.password]),
     ...(redisUrl ? [redisUrl] : []),
     ...(audit.sink?.kind === 'https' ? [audit.sink.url] : []),
+    ...(telemetry?.headers ? headerValues(telemetry.headers) : []),
   ];
 }
+
+const headerValues = (headers: Secret): Secret[] =>
+  Object.values(parseCollectorHeaders(headers.reveal())).map((value) => new Secret(value));
 
 /** Where the service may connect to in production. */
 export interface OutboundSettings {

@@ -9,7 +9,7 @@ import {
 } from '../../test/support/environments';
 import { secretsOf } from './app-config';
 import { ConfigurationError } from './configuration-error';
-import type { Environment } from './environment';
+import type { Environment } from './env-file';
 
 describe('readConfig', () => {
   it('has a default for everything but the keys', () => {

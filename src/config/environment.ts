@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Secret } from '../common/secrets/secret';
 import type {
   AppConfig,
@@ -7,35 +6,24 @@ import type {
   DatabaseSettings,
   HttpSettings,
   RelayerCheckSettings,
+  TelemetrySettings,
   TransactionSettings,
   WebhookSettings,
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
+import type { Environment } from './env-file';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
+import { readLogLevel, readRateLimit } from './live-settings';
+import { type Read, settingReader } from './read-setting';
 import { readSecretFile, readSecretFiles } from './secret-files';
 import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
-import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Reads one setting; a second argument says why a value that parses is too weak all the same. */
-type Read = <Name extends SettingName>(
-  name: Name,
-  weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
-) => ValueOf<Name>;
 
 /** What a check takes at most where all endpoints of a relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
-
-/** `process.env`, with `.env` in the working directory as fallback. */
-export function processEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return process.env;
-}
 
 /**
  * Reads the whole configuration. Outside production the two keys are generated if they are missing.
@@ -44,23 +32,7 @@ export function processEnvironment(): Environment {
  */
 export function readConfig(environment: Environment, interactive = process.stdout.isTTY): AppConfig {
   const { env, faults } = readSecretFiles(environment);
-  const read: Read = <Name extends SettingName>(
-    name: Name,
-    weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
-  ) => {
-    const setting = SETTINGS[name] as unknown as Setting<ValueOf<Name>>;
-    const text = env[name]?.trim();
-    if (text === undefined || text === '') return setting.absent;
-    try {
-      const value = setting.parse(text);
-      const weakness = value == null ? undefined : weaknessOf?.(value);
-      if (weakness !== undefined) throw new Error(weakness);
-      return value;
-    } catch (error) {
-      faults.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
-      return setting.absent;
-    }
-  };
+  const read = settingReader(env, faults);
 
   const production = env.NODE_ENV === 'production';
   const required = ['API_KEY', 'DATABASE_URL', 'STORAGE_ENCRYPTION_KEY'];
@@ -92,10 +64,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
       idleCloseMs: read('SIGNER_IDLE_CLOSE_SECONDS') * 1000,
     },
     signingEngine: read('SIGNING_ENGINE'),
-    rateLimit: {
-      requestsPerSecond: read('RATE_LIMIT_REQUESTS_PER_SECOND'),
-      burstSize: read('RATE_LIMIT_BURST_SIZE'),
-    },
+    rateLimit: readRateLimit(read),
     apiKeyOverlapMs: read('API_KEY_OVERLAP_SECONDS') * 1000,
     relayerChecks: readRelayerChecks(read),
     balanceMetrics: read('METRICS_RELAYER_BALANCES') === 'on',
@@ -109,9 +78,10 @@ export function readConfig(environment: Environment, interactive = process.stdou
     audit: readAudit(read),
     approvals: readApprovals(read),
     log: {
-      level: read('LOG_LEVEL') ?? 'log',
+      level: readLogLevel(read),
       format: read('LOG_FORMAT') ?? (interactive ? 'pretty' : 'json'),
     },
+    telemetry: readTelemetry(read),
   };
   if (settings.processes > 1 && settings.database.type === 'sqlite')
     faults.push('WEB_CONCURRENCY must be 1 with SQLite, which is for one process');
@@ -209,6 +179,19 @@ function readWebhooks(read: Read): WebhookSettings {
     retentionMs: read('WEBHOOK_RETENTION_DAYS') * 24 * HOUR_MS,
     keyOverlapMs: read('WEBHOOK_KEY_OVERLAP_HOURS') * HOUR_MS,
   };
+}
+
+function readTelemetry(read: Read): TelemetrySettings | undefined {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const settings = {
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: read('OTEL_SERVICE_NAME'),
+    traces: read('OTEL_TRACES_EXPORTER') === 'otlp',
+    sampler: { name: read('OTEL_TRACES_SAMPLER'), ratio: read('OTEL_TRACES_SAMPLER_ARG') },
+    metrics: read('OTEL_METRICS_EXPORTER') === 'otlp',
+    metricIntervalMs: read('OTEL_METRIC_EXPORT_INTERVAL'),
+  };
+  return endpoint === undefined ? undefined : { endpoint, ...settings };
 }
 
 function defaultDatabase(): DatabaseSettings {

@@ -5,6 +5,7 @@ export const SECRET_VARIABLES = [
   'DATABASE_URL',
   'REDIS_URL',
   'AUDIT_SINK',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 /** Variables by which libraries choose a proxy. */
 const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;

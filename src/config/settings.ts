@@ -2,6 +2,7 @@ import { parseAuditSink } from './audit-sink';
 import { approvalsFormat } from './approvals-format';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY } from './development-secrets';
+import { collectorFormat, collectorHeadersFormat, ratioFormat, SAMPLERS } from './telemetry-formats';
 import { parseOutboundAllow } from './outbound-allow';
 import {
   anyText,
@@ -289,6 +290,45 @@ const observability = {
   ),
 };
 
+const telemetry = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    collectorFormat,
+    'Sends [traces and metrics](../operations/tracing.md) to this collector by OTLP over HTTP; nothing is recorded without it.',
+    { example: 'http://otel-collector.internal:4318' },
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    collectorHeadersFormat,
+    'Headers of what is sent to the collector, such as its token.',
+    { example: 'authorization=Bearer%20token' },
+  ),
+  OTEL_SERVICE_NAME: withDefault(
+    anyText('a name'),
+    'relayer-management-service',
+    'The name of the service in traces and metrics.',
+  ),
+  OTEL_TRACES_EXPORTER: withDefault(oneOf('otlp', 'none'), 'otlp', '`none` sends no traces.'),
+  OTEL_TRACES_SAMPLER: withDefault(
+    oneOf(...SAMPLERS),
+    'parentbased_always_on',
+    'Which traces are recorded. Those that begin with `parentbased_` follow the client where it sends a trace.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: withDefault(
+    ratioFormat,
+    1,
+    'The share of traces that the samplers with `traceidratio` in their names record.',
+  ),
+  OTEL_METRICS_EXPORTER: withDefault(
+    oneOf('otlp', 'none'),
+    'otlp',
+    '`none` sends no metrics, for where Prometheus scrapes them already.',
+  ),
+  OTEL_METRIC_EXPORT_INTERVAL: withDefault(
+    integer(1000, 3_600_000),
+    60_000,
+    'Milliseconds between two times at which metrics are sent.',
+  ),
+};
+
 /** In the order of the reference. */
 export const SETTING_GROUPS = {
   Keys: keys,
@@ -302,6 +342,7 @@ export const SETTING_GROUPS = {
   Webhooks: webhooks,
   'Audit log': audit,
   'Logs and metrics': observability,
+  OpenTelemetry: telemetry,
 } satisfies Record<string, Record<string, Setting<unknown>>>;
 
 export const SETTINGS = {
@@ -316,6 +357,7 @@ export const SETTINGS = {
   ...webhooks,
   ...audit,
   ...observability,
+  ...telemetry,
 };
 
 export type SettingName = keyof typeof SETTINGS;

@@ -5,7 +5,8 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from './data-source';
-import { migrate } from './migrate';
+import { migrate, type MigrationSet } from './migrate';
+import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
 import { UnitOfWork } from './unit-of-work';
 
@@ -13,7 +14,10 @@ import { UnitOfWork } from './unit-of-work';
 @Global()
 @Module({})
 export class DatabaseModule {
-  static register(entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
+  static register(
+    entities: NonNullable<DataSourceOptions['entities']>,
+    migrations: readonly MigrationSet[] = [],
+  ): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -26,20 +30,23 @@ export class DatabaseModule {
             // A retry does not help if a migration refuses the data.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
-          dataSourceFactory: open,
+          dataSourceFactory: (options) => open(options, migrations),
         }),
       ],
-      providers: [UnitOfWork, RowIntegrity],
-      exports: [UnitOfWork, RowIntegrity],
+      providers: [UnitOfWork, RowIntegrity, OneTripTransactions],
+      exports: [UnitOfWork, RowIntegrity, OneTripTransactions],
     };
   }
 }
 
-async function open(options?: DataSourceOptions): Promise<DataSource> {
+async function open(
+  options: DataSourceOptions | undefined,
+  migrations: readonly MigrationSet[],
+): Promise<DataSource> {
   if (!options) throw new Error('The data source has no options');
   const dataSource = await createDataSource(options).initialize();
   try {
-    await migrate(dataSource);
+    await migrate(dataSource, migrations);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

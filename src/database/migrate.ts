@@ -1,17 +1,25 @@
-import type { DataSource, QueryRunner } from 'typeorm';
-import { refuseNewerSchema } from './unknown-migrations';
+import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 
 /** Time that an instance waits while another one migrates the database. @limit Database and Redis */
 const LOCK_TIMEOUT_SECONDS = 120;
+
+/** Migrations beside the service's own, which run after these and by themselves. */
+export interface MigrationSet {
+  /** For messages: `the plugin acme-ledger`. */
+  readonly owner: string;
+  /** Where those that have run are recorded. */
+  readonly table: string;
+  readonly migrations: readonly (new () => MigrationInterface)[];
+}
 
 /**
  * Runs pending migrations; a schema that a newer version has left is refused. On MySQL and MariaDB they run under a named lock of the server, so that several instances may
  * start at the same time: one migrates, the others wait and find nothing left to do.
  */
-export async function migrate(dataSource: DataSource): Promise<void> {
+export async function migrate(dataSource: DataSource, sets: readonly MigrationSet[] = []): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
-    await refuseNewerSchema(dataSource);
-    await dataSource.runMigrations({ transaction: 'each' });
+    await runAll(dataSource, sets);
     return;
   }
   // The lock belongs to its connection and is released if the process dies.
@@ -19,14 +27,33 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   try {
     await lock(session);
     try {
-      await refuseNewerSchema(dataSource);
-      await dataSource.runMigrations({ transaction: 'each' });
+      await runAll(dataSource, sets);
     } finally {
       await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
     }
   } finally {
     await session.release();
   }
+}
+
+async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Promise<void> {
+  await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
+  await dataSource.runMigrations({ transaction: 'each' });
+  for (const set of sets) {
+    const own = withMigrations(dataSource, set);
+    await refuseNewerSchema(own, set);
+    const executor = new MigrationExecutor(own);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+  }
+}
+
+/** The same connections, with other migrations and another record of those that have run. */
+function withMigrations(dataSource: DataSource, { table, migrations }: MigrationSet): DataSource {
+  return Object.create(dataSource, {
+    options: { value: { ...dataSource.options, migrationsTableName: table } },
+    migrations: { value: migrations.map((Migration) => new Migration()) },
+  }) as DataSource;
 }
 
 /** Waits in steps shorter than the statement time-out. */

@@ -8,6 +8,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { inSpan, type Span } from '../common/tracing/spans';
 import { isRetryable } from './drivers/driver-errors';
 import { unitOfWorkContext } from './unit-of-work-context';
 
@@ -32,13 +33,14 @@ interface Ending {
   readonly afterCommits: (() => void)[];
 }
 
-/** Runs transactions, and gives access to the database within the current one. */
+/** Runs transactions, and gives access to the database within the current one. @public */
 @Injectable()
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
 
   private readonly endings = new WeakMap<EntityManager, Ending>();
 
+  /** @internal */
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The entity manager of the current unit of work; outside of one, each statement commits by itself. */
@@ -56,24 +58,33 @@ export class UnitOfWork {
    * statement needs a unit of work too, since it can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    return this.inProgress ? work() : this.retrying(() => this.commit(work));
+    return this.inProgress ? work() : this.retrying('database transaction', () => this.commit(work));
   }
 
   /**
    * Runs `work` whose only write is one statement, which commits by itself; retried as in {@link run}, whose rules apply.
    * What it reads before may have changed by then, so the statement must say what it expects.
+   *
+   * @internal
    */
   async runStatement<T>(work: () => Promise<T>): Promise<T> {
-    return this.inProgress ? work() : this.retrying(work);
+    return this.inProgress ? work() : this.retrying('database statement', work);
   }
 
-  private async retrying<T>(work: () => Promise<T>): Promise<T> {
+  private retrying<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { type } = this.dataSource.options;
+    const attributes = { 'db.system.name': type === 'better-sqlite3' ? 'sqlite' : type };
+    return inSpan(name, { kind: 'client', attributes }, (span) => this.repeat(work, span));
+  }
+
+  private async repeat<T>(work: () => Promise<T>, span?: Span): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
         this.logger.debug('Retrying transaction', { attempt });
+        span?.set({ retries: attempt });
         await sleep(Math.random() * BACKOFF_MS * 2 ** attempt);
       }
     }
@@ -102,6 +113,7 @@ export class UnitOfWork {
    * the order in which they were created.
    *
    * @throws Error outside of a unit of work
+   * @internal
    */
   commitHook<H extends CommitHook>(owner: object, create: () => H): H {
     const manager = unitOfWorkContext.get();

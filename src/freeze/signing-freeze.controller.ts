@@ -23,7 +23,7 @@ export class SigningFreezeController {
   ) {}
 
   @Get('freeze')
-  @ApiOperation({ summary: 'Show whether signing is frozen' })
+  @ApiOperation({ operationId: 'getSigningFreeze', summary: 'Show whether signing is frozen' })
   @ApiEnvelope(SigningFreezeResponse)
   @ApiFailures()
   async get(): Promise<SigningFreezeResponse> {
@@ -33,6 +33,7 @@ export class SigningFreezeController {
   @Post('freeze')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'freezeSigning',
     summary: 'Stop all signing',
     description:
       'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay.',
@@ -48,6 +49,7 @@ export class SigningFreezeController {
   @Post('unfreeze')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'unfreezeSigning',
     summary: 'Let relayers sign again',
     description: 'Paused relayers stay paused. The body is optional.',
   })

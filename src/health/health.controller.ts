@@ -20,8 +20,14 @@ export class HealthController {
 
   @Get('v1/health')
   @SkipEnvelope()
-  @ApiOperation({ summary: 'Liveness: the process responds; no dependency is checked' })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
+  @ApiOperation({
+    operationId: 'getLiveness',
+    summary: 'Liveness',
+    description: 'The process responds; no dependency is checked.',
+  })
+  @ApiOkResponse({
+    content: { 'text/plain': { schema: { type: 'string', pattern: '^OK$', example: 'OK' } } },
+  })
   live(@Res({ passthrough: true }) response: Response): string {
     response.type('text/plain');
     return 'OK';
@@ -29,15 +35,25 @@ export class HealthController {
 
   @Get('api/v1/health')
   @SkipEnvelope()
-  @ApiOperation({ summary: 'Liveness, as /v1/health' })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string', enum: ['OK'] } } } })
+  @ApiOperation({
+    operationId: 'health',
+    summary: 'Liveness under the prefix of the API',
+    description: 'As /v1/health.',
+  })
+  @ApiOkResponse({
+    content: { 'text/plain': { schema: { type: 'string', pattern: '^OK$', example: 'OK' } } },
+  })
   liveUnderApi(@Res({ passthrough: true }) response: Response): string {
     return this.live(response);
   }
 
   @Get('v1/ready')
   @SkipEnvelope()
-  @ApiOperation({ summary: 'Readiness, with the state of each component' })
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'Readiness',
+    description: 'With the state of each component.',
+  })
   @ApiOkResponse({
     type: ReadinessResponse,
     description: 'Every component is up; only Redis may be degraded',
@@ -53,7 +69,11 @@ export class HealthController {
   }
 
   @Get('api/v1/ready')
-  @ApiOperation({ summary: 'Readiness, in the envelope' })
+  @ApiOperation({
+    operationId: 'readiness',
+    summary: 'Readiness in the envelope',
+    description: 'As /v1/ready.',
+  })
   @ApiEnvelope(ReadinessResponse)
   @ApiFailure(503, 'Service Unavailable')
   async readyInEnvelope(): Promise<ReadinessResponse> {

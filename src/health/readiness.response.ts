@@ -1,28 +1,23 @@
 import { SERVICE_VERSION } from '../common/service-version';
 import { ApiProperty } from '@nestjs/swagger';
+import { growing, JSON_OBJECT } from '../common/openapi/schemas';
 import type { HealthCheckResult } from '@nestjs/terminus';
-
-const COMPONENT = {
-  type: 'object',
-  required: ['status'],
-  properties: { status: { type: 'string', enum: ['up', 'down', 'degraded', 'active', 'frozen'] } },
-};
 
 /** The component `signing`. */
 export type SigningState = 'active' | 'frozen';
 
 /** Whether the service can work, and the state of each component. The reason for `down` and `degraded` is in the log only. */
 export class ReadinessResponse {
-  @ApiProperty({ type: String, enum: ['ok', 'degraded', 'error', 'shutting_down'] })
+  @ApiProperty(growing(['ok', 'degraded', 'error', 'shutting_down']))
   status!: string;
 
   /** Of the service. */
   @ApiProperty({ type: String, example: '1.0.0' })
   version!: string;
 
+  /** By name, each with its `status`: `up`, `down` or `degraded`; of `signing` `active` or `frozen`. */
   @ApiProperty({
-    type: 'object',
-    additionalProperties: COMPONENT,
+    allOf: [JSON_OBJECT],
     example: { database: { status: 'up' }, signing: { status: 'active' } },
   })
   components!: Record<string, { status: string }>;

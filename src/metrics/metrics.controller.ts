@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../access/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
@@ -20,6 +20,7 @@ export class MetricsController {
 
   @Get('metrics')
   @ApiOperation({
+    operationId: 'listMetrics',
     summary: 'Names of all metrics, or their exposition',
     description: 'A JSON array, except to a caller whose Accept header prefers text/plain or OpenMetrics.',
   })
@@ -44,9 +45,13 @@ export class MetricsController {
   }
 
   @Get('metrics/:name')
-  @ApiOperation({ summary: 'Exposition of one metric' })
+  @ApiOperation({
+    operationId: 'metricDetail',
+    summary: 'Exposition of one metric',
+    description: 'The text format of Prometheus.',
+  })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  @ApiNotFoundResponse({ description: 'Metric not found' })
+  @ApiFailure(404, 'Metric not found')
   @ApiFailure(429, 'Too Many Requests')
   async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {
     if (!this.exposition.names().includes(name))
@@ -56,7 +61,11 @@ export class MetricsController {
   }
 
   @Get('debug/metrics/scrape')
-  @ApiOperation({ summary: 'Exposition of all metrics' })
+  @ApiOperation({
+    operationId: 'scrapeMetrics',
+    summary: 'Exposition of all metrics',
+    description: 'The text format of Prometheus.',
+  })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiFailure(404, 'Not Found')
   @ApiFailure(429, 'Too Many Requests')

@@ -21,7 +21,7 @@ export class NetworksController {
 
   @Get()
   @RequireScope('networks:read')
-  @ApiOperation({ summary: 'List networks' })
+  @ApiOperation({ operationId: 'listNetworks', summary: 'List networks' })
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NetworkResponse>> {
@@ -30,7 +30,7 @@ export class NetworksController {
 
   @Get(':network_id')
   @RequireScope('networks:read')
-  @ApiOperation({ summary: 'Show a network' })
+  @ApiOperation({ operationId: 'getNetwork', summary: 'Show a network' })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
   async get(@Param('network_id') id: string): Promise<NetworkResponse> {
@@ -39,7 +39,11 @@ export class NetworksController {
 
   @Post()
   @RequireScope('networks:write')
-  @ApiOperation({ summary: 'Create a network', description: 'Without RPC endpoints it is for signing only.' })
+  @ApiOperation({
+    operationId: 'createNetwork',
+    summary: 'Create a network',
+    description: 'Without RPC endpoints it is for signing only.',
+  })
   @ApiEnvelope(NetworkResponse, HttpStatus.CREATED)
   @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
   async create(@Body() body: CreateNetworkDto): Promise<NetworkResponse> {
@@ -48,7 +52,10 @@ export class NetworksController {
 
   @Patch(':network_id')
   @RequireScope('networks:write')
-  @ApiOperation({ summary: 'Change the RPC endpoints of a network, or the methods that it passes on' })
+  @ApiOperation({
+    operationId: 'updateNetwork',
+    summary: 'Change the RPC endpoints of a network, or the methods that it passes on',
+  })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkResponse> {
@@ -57,7 +64,7 @@ export class NetworksController {
 
   @Delete(':network_id')
   @RequireScope('networks:write')
-  @ApiOperation({ summary: 'Delete a network that no relayer uses' })
+  @ApiOperation({ operationId: 'deleteNetwork', summary: 'Delete a network that no relayer uses' })
   @ApiEnvelopeText(DELETED)
   @ApiFailures({ ...NOT_FOUND, 409: 'Network is in use' })
   async delete(@Param('network_id') id: string): Promise<string> {

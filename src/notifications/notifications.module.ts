@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { original } from '../common/ports/original';
 import { OutboundModule } from '../outbound/outbound.module';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
@@ -14,6 +15,8 @@ import { FormerReceivers } from './deliveries/former-receivers';
 import { NotificationChanges } from './events/notification-changes';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationsController } from './notifications.controller';
+import { NotificationsApiService } from './notifications-api.service';
+import { NotificationsApi } from './notifications.api';
 import { NotificationsService } from './notifications.service';
 
 /** Webhook configurations, and the delivery of events to them. */
@@ -23,6 +26,7 @@ import { NotificationsService } from './notifications.service';
   providers: [
     NotificationsService,
     NotificationEvents,
+    { provide: original(NotificationsApi), useClass: NotificationsApiService },
     NotificationChanges,
     DeliveriesService,
     DeliveryHistory,
@@ -35,6 +39,6 @@ import { NotificationsService } from './notifications.service';
     Receivers,
     RequestedDeliveries,
   ],
-  exports: [NotificationsService, NotificationEvents],
+  exports: [NotificationsService, NotificationEvents, original(NotificationsApi)],
 })
 export class NotificationsModule {}

@@ -1,6 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent } from 'undici';
 import { BytePieces } from '../common/http/byte-pieces';
+import { currentTrace, inSpan } from '../common/tracing/spans';
+import { traceHeaders } from '../common/tracing/trace-context';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
 import { Deadline } from './deadline';
 import { type DestinationPurpose, failure } from './destination';
@@ -70,6 +72,25 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   private async call<T>(call: Call, read: (response: OutboundResponse) => T | Promise<T>): Promise<T> {
     const target = parseTarget(call.url, call.purpose);
+    const { hostname, port } = target.destination;
+    const attributes = {
+      'http.request.method': call.method,
+      'server.address': hostname,
+      'server.port': port,
+    };
+    return inSpan(call.operation ?? call.purpose, { kind: 'client', attributes }, (span) =>
+      this.callTarget(target, call, (response) => {
+        span?.set({ 'http.response.status_code': response.status });
+        return read(response);
+      }),
+    );
+  }
+
+  private async callTarget<T>(
+    target: OutboundTarget,
+    call: Call,
+    read: (response: OutboundResponse) => T | Promise<T>,
+  ): Promise<T> {
     const deadline = new Deadline(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
@@ -141,6 +162,7 @@ async function send(
       'accept-encoding': 'identity',
       ...(authorization !== undefined && { authorization }),
       ...headers,
+      ...traceHeaders(currentTrace()),
     },
     body,
     exchange,

@@ -8,6 +8,8 @@ export interface OutboundGetRequest {
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
+  /** What it does, for traces; the purpose where left out. */
+  operation?: string;
   /** For the whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
   /** How many bytes of the response body are read. */

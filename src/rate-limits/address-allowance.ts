@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { getStorageToken } from '@nestjs/throttler';
 import type { Request } from 'express';
-import type { AppConfig } from '../config/app-config';
 import { RateLimitedError } from './rate-limited.error';
 import { clientNetwork } from '../common/net/client-network';
 import { bucketOf } from './bucket';
+import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -20,20 +19,17 @@ const clientOf = (request: Request): string => clientNetwork(request.ip ?? 'unkn
 /** Counts requests without a principal against their client address. */
 @Injectable()
 export class AddressAllowance {
-  private readonly bucket: ReturnType<typeof bucketOf>;
   /** Of this process alone, so that metrics are shown however the shared storage is doing. */
   private readonly local = new TokenBucketStorage();
 
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
-    config: ConfigService<AppConfig, true>,
-  ) {
-    this.bucket = bucketOf(config.get('rateLimit', { infer: true }));
-  }
+    private readonly general: GeneralAllowance,
+  ) {}
 
   /** Counts a request without a valid token. @throws RateLimitedError */
   chargeAddress(request: Request): Promise<void> {
-    return charge(this.storage, addressTracker(request), this.bucket);
+    return charge(this.storage, addressTracker(request), this.general.bucket);
   }
 
   /** Counts a request for a page that needs no token. @throws RateLimitedError */

@@ -1,4 +1,5 @@
 import { currentRequest, runWithRequest } from '../common/http/request-context';
+import { GeneralAllowance } from './general-allowance';
 import { RateLimit } from './rate-limit';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -7,14 +8,16 @@ const BURST = 10;
 describe('RateLimit', () => {
   let now: number;
   let storage: TokenBucketStorage;
+  let general: GeneralAllowance;
   let rateLimit: RateLimit;
 
   beforeEach(() => {
     now = 0;
     storage = new TokenBucketStorage(() => now);
-    rateLimit = new RateLimit(storage, {
+    general = new GeneralAllowance({
       get: () => ({ requestsPerSecond: 1, burstSize: BURST }),
     } as never);
+    rateLimit = new RateLimit(storage, general);
   });
 
   /** A request that the guard has counted, and that then charges for its items. */
@@ -60,5 +63,13 @@ describe('RateLimit', () => {
   it('charges nobody where the guard does not limit', async () => {
     expect(await request(1000, null)).toBe('passed');
     expect(await left()).toBe(BURST);
+  });
+
+  it('charges by the allowance as it is now', async () => {
+    general.change({ requestsPerSecond: 1, burstSize: 3 });
+    expect(await request(4)).toBe('passed');
+    expect(await left()).toBe(6);
+    general.change({ requestsPerSecond: 1, burstSize: 5 });
+    expect(await request(4)).toMatchObject({ code: 'rate_limited' });
   });
 });

@@ -1,24 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { getStorageToken } from '@nestjs/throttler';
-import type { AppConfig } from '../config/app-config';
 import { currentPrincipal } from '../access/principal';
 import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
+import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 
 /** Charges a request that does the work of several. */
 @Injectable()
 export class RateLimit {
-  private readonly general: ReturnType<typeof bucketOf>;
-
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
-    config: ConfigService<AppConfig, true>,
-  ) {
-    this.general = bucketOf(config.get('rateLimit', { infer: true }));
-  }
+    private readonly general: GeneralAllowance,
+  ) {}
 
   /**
    * Counts the request that is being served as `count` requests of its caller, of which the guard has counted the
@@ -31,7 +26,7 @@ export class RateLimit {
     const key = currentRequest()?.rateLimitKey;
     if (key === undefined || count <= 1) return;
     const own = currentPrincipal()?.rateLimit;
-    const { limit, ttl } = own ? bucketOf(own) : this.general;
+    const { limit, ttl } = own ? bucketOf(own) : this.general.bucket;
     const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, ttl, limit, {
       cost: count - 1,
       required: Math.min(count, limit) - 1,

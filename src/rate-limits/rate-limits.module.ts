@@ -7,6 +7,7 @@ import type { AppConfig } from '../config/app-config';
 import { RedisService } from '../redis/redis.service';
 import { AddressAllowance } from './address-allowance';
 import { bucketOf } from './bucket';
+import { GeneralAllowance } from './general-allowance';
 import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
 import { RateLimit } from './rate-limit';
 import { RateLimitMetrics } from './rate-limit.metrics';
@@ -32,10 +33,11 @@ import { TokenBucketStorage } from './token-bucket.storage';
   ],
   providers: [
     { provide: RateLimitStorage, inject: [RedisService, Registry], useFactory: createStorage },
+    GeneralAllowance,
     RateLimit,
     AddressAllowance,
   ],
-  exports: [ThrottlerModule, RateLimitStorage, RateLimit, AddressAllowance],
+  exports: [ThrottlerModule, RateLimitStorage, GeneralAllowance, RateLimit, AddressAllowance],
 })
 export class RateLimitsModule {}
 

@@ -18,6 +18,7 @@ import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
 import { bucketOf } from './bucket';
+import { GeneralAllowance } from './general-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
 
@@ -35,6 +36,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly allowance: AddressAllowance,
+    private readonly general: GeneralAllowance,
   ) {
     super(options, storage, reflector);
   }
@@ -56,9 +58,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   ): Promise<boolean> {
     const [throttler] = this.throttlers;
     if (!throttler) return Promise.resolve(true);
-    const { limit, ttl } = principal?.rateLimit
-      ? bucketOf(principal.rateLimit)
-      : (throttler as { limit: number; ttl: number });
+    const { limit, ttl } = principal?.rateLimit ? bucketOf(principal.rateLimit) : this.general.bucket;
     const tracker = principal ? trackerOf(principal, context) : addressTracker(request);
     return this.handleRequest({
       context,

@@ -84,6 +84,26 @@ describe('TokenBucketStorage', () => {
     expect(await take()).toMatchObject({ isBlocked: false, timeToBlockExpire: 0 });
   });
 
+  it.each([
+    [1, 300],
+    [10_000, 300],
+  ])('keeps what was used up when the refill becomes %d ms', async (refillMs, left) => {
+    await bucket.drain();
+    const take = () => bucket.storage.increment('token', 2 * left * refillMs, 2 * left);
+    for (let i = 0; i < left; i += 1) expect((await take()).isBlocked).toBe(false);
+    expect(await take()).toMatchObject({ isBlocked: true, totalHits: 600 });
+    bucket.now += refillMs;
+    expect((await take()).isBlocked).toBe(false);
+  });
+
+  it('regains at the new rate although it is blocked', async () => {
+    await bucket.drain();
+    const fast = () => bucket.storage.increment('token', BURST, BURST);
+    expect((await fast()).isBlocked).toBe(true);
+    bucket.now += 1;
+    expect((await fast()).isBlocked).toBe(false);
+  });
+
   describe('with too many keys', () => {
     it('forgets full buckets first', async () => {
       bucket = new Bucket(10);

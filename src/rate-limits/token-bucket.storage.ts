@@ -8,16 +8,24 @@ const MAX_KEYS = 100_000;
 /** Milliseconds since any fixed moment; never runs backwards. */
 export type MonotonicClock = () => number;
 
+/** An allowance in use. */
+interface Bucket {
+  /** When it is full again; later than `ttl` from now, it is in debt. */
+  fullAt: number;
+  /** Milliseconds that regain one request. */
+  refillOne: number;
+}
+
 /**
- * Counts requests by the generic cell rate algorithm, a token bucket that holds one number per key: the moment
- * at which the bucket is full again; later than `ttl` from now, it is in debt.
+ * Counts requests by the generic cell rate algorithm. Where the rate of a key has changed, the requests that it has used up stay
+ * as many.
  *
  * The number of keys is bounded: full buckets are dropped first, then the ones that were used longest ago.
  */
 @Injectable()
 export class TokenBucketStorage extends RateLimitStorage {
   /** In the order in which they were last used. */
-  readonly #fullAt = new Map<string, number>();
+  readonly #buckets = new Map<string, Bucket>();
   #lastUsed: string | undefined;
 
   constructor(
@@ -35,31 +43,42 @@ export class TokenBucketStorage extends RateLimitStorage {
   ): ReturnType<ThrottlerStorage['increment']> {
     const now = this.now();
     const refillOne = ttl / limit;
-    const before = Math.max(this.#fullAt.get(key) ?? now, now);
+    const known = this.find(key, refillOne, now);
+    const before = Math.max(known?.fullAt ?? now, now);
     const shortage = before + required * refillOne - now - ttl;
     const isBlocked = shortage > refillOne * ROUNDING;
     const fullAt = isBlocked ? before : before + cost * refillOne;
     if (!isBlocked) {
-      this.record(key, fullAt);
-      if (this.#fullAt.size > this.maxKeys) this.evict(now);
+      this.record(key, known ?? { fullAt, refillOne }, fullAt);
+      if (this.#buckets.size > this.maxKeys) this.evict(now);
     }
     return Promise.resolve(toRecord(fullAt - now, isBlocked ? shortage : 0, refillOne));
   }
 
-  private record(key: string, fullAt: number): void {
+  private find(key: string, refillOne: number, now: number): Bucket | undefined {
+    const bucket = this.#buckets.get(key);
+    if (!bucket || bucket.refillOne === refillOne) return bucket;
+    bucket.fullAt = now + Math.max(0, bucket.fullAt - now) * (refillOne / bucket.refillOne);
+    bucket.refillOne = refillOne;
+    return bucket;
+  }
+
+  private record(key: string, bucket: Bucket, fullAt: number): void {
+    bucket.fullAt = fullAt;
     // Each deletion leaves a hole, for which the map is copied every few requests; the key used last is at the end already.
-    if (key !== this.#lastUsed) this.#fullAt.delete(key);
-    this.#fullAt.set(key, fullAt);
+    if (key === this.#lastUsed && this.#buckets.has(key)) return;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
     this.#lastUsed = key;
   }
 
   private evict(now: number): void {
-    for (const [key, fullAt] of this.#fullAt) {
-      if (fullAt <= now) this.#fullAt.delete(key);
+    for (const [key, { fullAt }] of this.#buckets) {
+      if (fullAt <= now) this.#buckets.delete(key);
     }
-    for (const key of this.#fullAt.keys()) {
-      if (this.#fullAt.size <= this.maxKeys * 0.9) return;
-      this.#fullAt.delete(key);
+    for (const key of this.#buckets.keys()) {
+      if (this.#buckets.size <= this.maxKeys * 0.9) return;
+      this.#buckets.delete(key);
     }
   }
 }

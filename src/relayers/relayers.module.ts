@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { original } from '../common/ports/original';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboundModule } from '../outbound/outbound.module';
@@ -19,6 +20,8 @@ import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { RelayersController } from './relayers.controller';
+import { RelayersApiService } from './relayers-api.service';
+import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
 import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
@@ -30,6 +33,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
   providers: [
     RelayersService,
     RelayerAccounts,
+    { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,
     RelayerCreationService,
     RelayerUpdates,
@@ -53,6 +57,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     PolicyWarnings,
     RelayerChain,
     RelayerStatusService,
+    original(RelayersApi),
   ],
 })
 export class RelayersModule {}

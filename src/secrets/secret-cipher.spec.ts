@@ -126,10 +126,10 @@ describe('SecretCipher', () => {
 
   it('does not seal into a column that key rotation would miss', () => {
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, column: 'url' })).toThrow(
-      new Error('notifications.url is missing in app/sealed-columns.ts'),
+      new Error('notifications.url is not declared as a sealed column'),
     );
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, table: 'signers' })).toThrow(
-      new Error('signers.signing_key is missing in app/sealed-columns.ts'),
+      new Error('signers.signing_key is not declared as a sealed column'),
     );
   });
 

@@ -68,15 +68,17 @@ export class SecretUnreadableError extends Error {
 export class SecretCipher {
   readonly #newest: StorageKey;
   readonly #keys: ReadonlyMap<string, StorageKey>;
-  /** The version of each key, that of new records first. */
+  /** The version of each key, that of new records first. @internal */
   readonly keyVersions: readonly [string, ...string[]];
 
   /**
    * @param storageKeys each 32 bytes in base64; the first one seals
    * @param columns the only columns that may be sealed
+   * @internal
    */
   constructor(
     storageKeys: readonly Secret[],
+    /** @internal */
     readonly columns: readonly SealedColumn[],
   ) {
     const [newest, ...older] = readStorageKeys(storageKeys);
@@ -85,7 +87,7 @@ export class SecretCipher {
     this.keyVersions = [newest.version, ...older.map(({ version }) => version)];
   }
 
-  /** The prefix of new records of a column, of {@link RECORD_PREFIX_LENGTH}. */
+  /** The prefix of new records of a column, of {@link RECORD_PREFIX_LENGTH}. @internal */
   newestPrefix(column: SealedColumn): string {
     return recordPrefix(formatOf(column), this.#newest.version);
   }
@@ -95,7 +97,7 @@ export class SecretCipher {
     const declared = this.columns.find(
       ({ table, column }) => table === place.table && column === place.column,
     );
-    if (!declared) throw new Error(`${place.table}.${place.column} is missing in app/sealed-columns.ts`);
+    if (!declared) throw new Error(`${place.table}.${place.column} is not declared as a sealed column`);
     const { bytes, version } = this.#newest;
     const format = formatOf(declared);
     const nonce = randomBytes(NONCE_BYTES);
@@ -119,6 +121,7 @@ export class SecretCipher {
    * format would evade the binding.
    *
    * @throws SecretUnreadableError
+   * @internal
    */
   openForResealing(record: string, place: SecretPlace): Secret {
     return this.openAs(record.startsWith(`${FORMAT}.`) ? FORMAT : formatOf(place), record, place);

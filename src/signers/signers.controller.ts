@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpStatus, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
 import { Approvable } from '../approvals/approvable.decorator';
@@ -30,7 +30,7 @@ export class SignersController {
 
   @Get()
   @RequireScope('signers:read')
-  @ApiOperation({ summary: 'List signers' })
+  @ApiOperation({ operationId: 'listSigners', summary: 'List signers' })
   @ApiEnvelopePage(SignerResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<SignerResponse>> {
@@ -40,7 +40,7 @@ export class SignersController {
 
   @Get(':signer_id')
   @RequireScope('signers:read')
-  @ApiOperation({ summary: 'Show a signer, with its address and public key' })
+  @ApiOperation({ operationId: 'getSigner', summary: 'Show a signer, with its address and public key' })
   @ApiEnvelope(SignerResponse)
   @ApiFailures(NOT_FOUND)
   async get(@IdParam('signer_id', signerNotFound) id: string): Promise<SignerResponse> {
@@ -50,6 +50,7 @@ export class SignersController {
   @Post()
   @RequireScope('signers:write')
   @ApiOperation({
+    operationId: 'createSigner',
     summary: 'Create a signer',
     description: 'It is stored only after it has signed a challenge that recovers to its address.',
   })
@@ -62,8 +63,13 @@ export class SignersController {
   }
 
   @Patch(':signer_id')
+  @HttpCode(HttpStatus.BAD_REQUEST)
   @RequireScope('signers:write')
-  @ApiOperation({ summary: 'Refused: a signer is never changed' })
+  @ApiOperation({
+    operationId: 'updateSigner',
+    summary: 'Refused: a signer is never changed',
+    description: 'Always 400, or 404 for a signer that does not exist.',
+  })
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(
     @IdParam('signer_id', signerNotFound) id: string,
@@ -75,7 +81,7 @@ export class SignersController {
 
   @Delete(':signer_id')
   @RequireScope('signers:write')
-  @ApiOperation({ summary: 'Delete a signer that no relayer uses' })
+  @ApiOperation({ operationId: 'deleteSigner', summary: 'Delete a signer that no relayer uses' })
   @ApiEnvelopeText('Signer deleted successfully')
   @Approvable()
   @ApiFailures({ ...NOT_FOUND, 409: 'Signer is in use' })

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ActingRelayer } from '../relayers/relayer.entity';
-import type { SignatureForm } from './signature-events';
+import type { SignatureForm } from '../lifecycle/lifecycle-events';
 
 const NAMES: Readonly<Record<SignatureForm, string>> = {
   typed_data: 'typed data',

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { NotificationEvents } from '../notifications/events/notification-events';
 
-/** The form of what was signed, as in `signature_created`. */
-export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
-
+/** What was signed; the form is as in `signature_created`. */
 export interface SignedDigest {
   form: SignatureForm;
   digest: Uint8Array;

@@ -6,7 +6,8 @@ import { causeOf } from '../common/errors/error-cause';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { toDomainError } from '../common/errors/to-domain-error';
 import type { ActingRelayer } from '../relayers/relayer.entity';
-import { SignatureEvents, type SignatureForm, type SignedDigest } from './signature-events';
+import type { SignatureForm } from '../lifecycle/lifecycle-events';
+import { SignatureEvents, type SignedDigest } from './signature-events';
 
 /** What says nothing about a relayer: no such one, or nothing that could be signed. */
 const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['relayer_not_found', 'invalid_request']);

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 
 /** A recoverable secp256k1 signature in lower-case hex without `0x`; s is in the lower half of the order. */
@@ -23,8 +23,15 @@ export class SignatureResponse {
   })
   sig!: string;
 
-  @ApiProperty({ type: 'integer', enum: [27, 28], example: 28 })
+  @ApiProperty({ type: 'integer', minimum: 27, maximum: 28, example: 28 })
   v!: 27 | 28;
+
+  /** The digest that was signed, in lower-case hex without `0x`. Present where the request had full typed data. */
+  @ApiPropertyOptional({
+    pattern: '^[0-9a-f]{64}$',
+    example: 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
+  })
+  digest?: string;
 }
 
 export function toSignatureResponse({ r, s, v }: DigestSignature): SignatureResponse {

@@ -6,6 +6,7 @@ import type { AuditLog } from '../audit/audit-log';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { currentRequest, runWithRequest } from '../common/http/request-context';
+import { Lifecycle } from '../lifecycle/lifecycle';
 import type { NetworksService } from '../networks/networks.service';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { RelayersService } from '../relayers/relayers.service';
@@ -54,6 +55,7 @@ class Fixture {
   readonly record = jest.fn().mockResolvedValue(undefined);
   readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
   readonly registry = new Registry();
+  readonly lifecycle = new Lifecycle();
   readonly flow = new SigningFlow(
     {
       getForSigning: () => {
@@ -88,6 +90,7 @@ class Fixture {
         this.recheck();
       },
     }),
+    this.lifecycle,
   );
 
   private sign() {

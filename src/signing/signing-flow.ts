@@ -5,6 +5,8 @@ import type { AuditEntry } from '../audit/audit-entry';
 import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import type { Eventually } from '../common/event-loop/eventually';
+import { Lifecycle } from '../lifecycle/lifecycle';
+import type { SignatureMoment } from '../lifecycle/lifecycle-events';
 import { NetworksService } from '../networks/networks.service';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -47,8 +49,8 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
 const MAX_DECISION_AGE_MS = 25;
 
 /**
- * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, sign, and where that
- * took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion, a freeze and
+ * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, ask the listeners of
+ * plugins, sign, and where that took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion, a freeze and
  * the revocation of an API key apply from the moment they are acknowledged, also to what is in progress.
  */
 @Injectable()
@@ -63,6 +65,7 @@ export class SigningFlow {
     private readonly metrics: SigningMetrics,
     private readonly turns: EventLoopTurns,
     private readonly access: OngoingAccess,
+    private readonly lifecycle: Lifecycle,
   ) {}
 
   /**
@@ -81,6 +84,7 @@ export class SigningFlow {
     }
     const digest = signedDigest(task);
     await this.records.save(signed.relayer, [digest], [signatureEntry(signed.relayer, digest)]);
+    this.lifecycle.after('signature.after', () => momentOf(signed.relayer, task));
     return signed.signature;
   }
 
@@ -102,6 +106,7 @@ export class SigningFlow {
     let latest = await this.openBatch(relayerId, form);
     const chainOf = rememberChains(this.chainOf);
     const signed: SignedDigest[] = [];
+    const given: (() => SignatureMoment)[] = [];
     const entries: AuditEntry[] = [];
     const results = await runBatch(
       items,
@@ -114,6 +119,7 @@ export class SigningFlow {
           const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
           latest = relayer;
           signed.push(digest);
+          given.push(() => momentOf(relayer, task));
           entries.push(signatureEntry(relayer, digest));
           return toResult(task, signature);
         } catch (error) {
@@ -125,6 +131,7 @@ export class SigningFlow {
       this.turns,
     );
     await this.records.save(latest, signed, entries);
+    for (const moment of given) this.lifecycle.after('signature.after', moment);
     this.metrics.countBatch(results);
     return results;
   }
@@ -146,8 +153,10 @@ export class SigningFlow {
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
+    const listeners = this.lifecycle.before('signature.before', () => momentOf(relayer, task));
+    if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
-    // Looking up the chain or opening the signer can take seconds.
+    // Looking up the chain, listeners and opening the signer can take seconds.
     if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
     const signature = await key.sign(task.digest);
     if (key.isRemote) await this.confirmOrWithhold(relayer, task);
@@ -197,5 +206,16 @@ const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
   one.address === other.address &&
   one.network === other.network &&
   one.networkType === other.networkType;
+
+const momentOf = (
+  { id, signerId, network }: ActingRelayer,
+  { digest, subject: { form } }: SigningTask,
+): SignatureMoment => ({
+  relayerId: id,
+  signerId,
+  network,
+  form,
+  digest: Buffer.from(digest).toString('hex'),
+});
 
 const signedDigest = ({ digest, subject: { form } }: SigningTask): SignedDigest => ({ form, digest });

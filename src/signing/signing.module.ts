@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { original } from '../common/ports/original';
 import { AccessModule } from '../access/access.module';
 import { EventLoopTurns, eventLoopTurns } from '../common/event-loop/event-loop-turns';
 import { NetworksModule } from '../networks/networks.module';
@@ -9,6 +10,8 @@ import { MessagesController } from './messages/messages.controller';
 import { MessagesService } from './messages/messages.service';
 import { SignatureEvents } from './signature-events';
 import { SignatureRecords } from './signature-records';
+import { SigningApiService } from './signing-api.service';
+import { SigningApi } from './signing.api';
 import { SigningController } from './typed-data/typed-data.controller';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
@@ -22,6 +25,7 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
   controllers: [SigningController, MessagesController, TransactionsController],
   providers: [
     SigningService,
+    { provide: original(SigningApi), useClass: SigningApiService },
     SigningFlow,
     SignatureEvents,
     SignatureRecords,
@@ -30,6 +34,6 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
     TransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],
-  exports: [SignatureEvents, SignatureRecords],
+  exports: [SignatureEvents, SignatureRecords, original(SigningApi)],
 })
 export class SigningModule {}

@@ -22,6 +22,7 @@ export class AccountStatusController {
   @Get('status')
   @RequireScope('relayers:read')
   @ApiOperation({
+    operationId: 'getRelayerStatus',
     summary: 'Show the state of a relayer and its account',
     description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
   })
@@ -35,6 +36,7 @@ export class AccountStatusController {
   @RequireScope('transactions:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'syncRelayerNonce',
     summary: 'Compare the nonces of ledger and chain',
     description: 'What differs is repaired once it has lasted: a single response of a node decides nothing.',
   })

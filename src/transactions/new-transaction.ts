@@ -32,6 +32,7 @@ export function newTransaction(given: NewTransaction): TransactionEntity {
     confirmedAt: null,
     finishedAt: null,
     eventAt: null,
+    traceContext: null,
     mac: null,
     createdAt: new Date(),
     ...given,

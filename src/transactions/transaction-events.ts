@@ -19,7 +19,11 @@ export class TransactionEvents {
       notificationId,
       'transaction_update',
       rows.map((row) => ({ payload_type: 'transaction', ...(toTransactionResponse(row) as object) })),
-      { relayerId: first.relayerId, times: rows.map(({ eventAt }) => eventAt ?? new Date()) },
+      {
+        relayerId: first.relayerId,
+        times: rows.map(({ eventAt }) => eventAt ?? new Date()),
+        traces: rows.map(({ traceContext }) => traceContext),
+      },
     );
   }
 }

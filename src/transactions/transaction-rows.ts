@@ -9,6 +9,7 @@ import { TransactionAttemptEntity } from './transaction-attempt.entity';
 import { TransactionEvents } from './transaction-events';
 import { TransactionMetrics } from './transaction.metrics';
 import { isFinal, isLegal, type TransactionStatus } from './transaction-status';
+import { recordStage } from './transaction-trace';
 import { TransactionEntity } from './transaction.entity';
 
 /** SQLite takes a bounded number of values in a statement. */
@@ -220,8 +221,11 @@ export class TransactionRows {
     const after = news.map(([, row]) => row);
     await this.events.record(after, audience);
     this.unitOfWork.afterCommit(() => {
-      for (const [before, row] of news)
-        if (row.status !== before.status) this.metrics.countStatus(row, row.status);
+      for (const [before, row] of news) {
+        if (row.status === before.status) continue;
+        this.metrics.countStatus(row, row.status);
+        recordStage(before, row);
+      }
     });
   }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { MAX_TRACE_LENGTH } from '../common/tracing/trace-context';
 import type { AttemptContent, Inclusion } from '../chains/transaction-chain';
 import { integerColumn } from '../database/integer-column';
 import { LONG_TEXT_COLUMN } from '../database/long-text-column';
@@ -128,6 +129,10 @@ export class TransactionEntity {
   @Column('datetime', { name: 'event_at', precision: 6, nullable: true })
   eventAt!: Date | null;
 
+  /** The trace that caused it, as `formatTrace` writes it; null where there was none. */
+  @Column('varchar', { name: 'trace_context', length: MAX_TRACE_LENGTH, nullable: true })
+  traceContext!: string | null;
+
   /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -170,6 +175,7 @@ export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
     confirmedAt: 'unprotected',
     finishedAt: 'unprotected',
     eventAt: 'unprotected',
+    traceContext: 'unprotected',
     createdAt: 'unprotected',
   },
 };

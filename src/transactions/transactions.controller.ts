@@ -13,6 +13,7 @@ import {
   Res,
 } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { enumSchema } from '../common/openapi/schemas';
 import { RequireScope } from '../access/require-scope.decorator';
 import type { Response } from 'express';
 import { Approvable } from '../approvals/approvable.decorator';
@@ -23,7 +24,6 @@ import type { ListPage } from '../common/pagination/list-page';
 import { isObject } from '../common/validation/json-object';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
 import { readIdempotencyKey } from './accepting/idempotency-key';
-import { TransactionSubmission } from './accepting/transaction-submission';
 import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
 import { TransactionBatchDto, TransactionRequestDto } from './dto/transaction-request.dto';
 import {
@@ -39,6 +39,7 @@ import { TransactionChangesService } from './transaction-changes.service';
 import { TransactionQueries } from './transaction-queries';
 import { TransactionWait } from './transaction-wait';
 import { TRANSACTION_STATUSES } from './transaction-status';
+import { TransactionsApi } from './transactions.api';
 import { TransactionsService } from './transactions.service';
 
 /** Transactions of one batch. @limit Transactions */
@@ -63,7 +64,7 @@ const IDEMPOTENCY = ApiHeader({
 @RateLimited()
 export class RelayerTransactionsController {
   constructor(
-    private readonly submission: TransactionSubmission,
+    private readonly api: TransactionsApi,
     private readonly transactions: TransactionsService,
     private readonly changes: TransactionChangesService,
     private readonly queries: TransactionQueries,
@@ -74,6 +75,7 @@ export class RelayerTransactionsController {
   @RequireScope('transactions:write')
   @IDEMPOTENCY
   @ApiOperation({
+    operationId: 'sendTransaction',
     summary: 'Send a transaction',
     description:
       'Accepted means stored with its nonce: it is mined once, or ends with a reason. 200 for a repeated request.',
@@ -89,17 +91,18 @@ export class RelayerTransactionsController {
     @Body() body: object,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransactionResponse | PendingChangeResponse> {
-    const result = await this.submission.request(relayerId, body, readIdempotencyKey(key));
+    const result = await this.api.submit(relayerId, body, key);
     if (result instanceof PendingChangeResponse) return result;
     const { transaction, isReplay } = result;
     if (isReplay) response.status(HttpStatus.OK);
-    return toTransactionResponse(transaction);
+    return transaction;
   }
 
   @Post('batch')
   @RequireScope('transactions:write')
   @IDEMPOTENCY
   @ApiOperation({
+    operationId: 'sendTransactionBatch',
     summary: 'Send several transactions',
     description:
       'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none.',
@@ -124,19 +127,26 @@ export class RelayerTransactionsController {
 
   @Get()
   @RequireScope('transactions:read')
-  @ApiOperation({ summary: 'List transactions, in the order of acceptance' })
+  @ApiOperation({
+    operationId: 'listTransactions',
+    summary: 'List transactions, in the order of acceptance',
+    description: 'With `metadata.order=42`, those whose metadata has that text under that name.',
+  })
   @ApiEnvelopePage(TransactionResponse)
   @ApiFailures(NO_RELAYER)
-  async list(
+  list(
     @Param('relayer_id') relayerId: string,
     @Query(TransactionListPipe) query: TransactionListQuery,
   ): Promise<ListPage<TransactionResponse>> {
-    return (await this.queries.list(relayerId, query)).map(toTransactionResponse);
+    return this.api.list(relayerId, query);
   }
 
   @Delete('pending')
   @RequireScope('transactions:write')
-  @ApiOperation({ summary: 'Cancel all transactions that are not mined' })
+  @ApiOperation({
+    operationId: 'deletePendingTransactions',
+    summary: 'Cancel all transactions that are not mined',
+  })
   @ApiEnvelope(CanceledTransactionsResponse)
   @ApiFailures(NO_RELAYER)
   async cancelAll(@Param('relayer_id') relayerId: string): Promise<CanceledTransactionsResponse> {
@@ -145,7 +155,7 @@ export class RelayerTransactionsController {
 
   @Get('by-nonce/:nonce')
   @RequireScope('transactions:read')
-  @ApiOperation({ summary: 'Show the transaction that has a nonce' })
+  @ApiOperation({ operationId: 'getTransactionByNonce', summary: 'Show the transaction that has a nonce' })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found, Transaction with nonce <nonce> not found' })
   async byNonce(
@@ -158,14 +168,20 @@ export class RelayerTransactionsController {
   @Get(':transaction_id')
   @RequireScope('transactions:read')
   @ApiOperation({
+    operationId: 'getTransactionById',
     summary: 'Show a transaction',
     description: 'With `wait`, as soon as it has that status or is final, at the latest after `timeout`.',
   })
-  @ApiQuery({ name: 'wait', required: false, enum: TRANSACTION_STATUSES })
+  @ApiQuery({
+    name: 'wait',
+    required: false,
+    description: 'The status to wait for.',
+    schema: enumSchema('TransactionStatus', TRANSACTION_STATUSES),
+  })
   @ApiQuery({
     name: 'timeout',
     required: false,
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', minimum: 0, maximum: 9999 },
     description: 'In seconds.',
   })
   @ApiEnvelope(TransactionResponse)
@@ -177,15 +193,17 @@ export class RelayerTransactionsController {
     @Query('timeout') timeout: unknown,
   ): Promise<TransactionResponse> {
     const wait = this.waits.read(status, timeout);
-    const row = wait
-      ? await this.waits.until(relayerId, id, wait)
-      : await this.queries.getOrThrow(relayerId, id);
-    return toTransactionResponse(row);
+    return wait
+      ? toTransactionResponse(await this.waits.until(relayerId, id, wait))
+      : this.api.get(relayerId, id);
   }
 
   @Get(':transaction_id/attempts')
   @RequireScope('transactions:read')
-  @ApiOperation({ summary: 'List the signed attempts of a transaction, oldest first' })
+  @ApiOperation({
+    operationId: 'listTransactionAttempts',
+    summary: 'List the signed attempts of a transaction, oldest first',
+  })
   @ApiEnvelopeList(TransactionAttemptResponse)
   @ApiFailures(NO_TRANSACTION)
   async attempts(
@@ -198,34 +216,36 @@ export class RelayerTransactionsController {
   @Put(':transaction_id')
   @RequireScope('transactions:write')
   @ApiOperation({
+    operationId: 'replaceTransaction',
     summary: 'Replace a transaction that is not mined',
     description: 'It keeps its id and nonce. What is mined decides which of its attempts is executed.',
   })
   @ApiBody({ type: TransactionRequestDto })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures({ ...NO_TRANSACTION, ...NOT_SENDING })
-  async replace(
+  replace(
     @Param('relayer_id') relayerId: string,
     @Param('transaction_id') id: string,
     @Body() body: object,
   ): Promise<TransactionResponse> {
-    return toTransactionResponse(await this.changes.replace(relayerId, id, body));
+    return this.api.replace(relayerId, id, body);
   }
 
   @Delete(':transaction_id')
   @RequireScope('transactions:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'cancelTransaction',
     summary: 'Cancel a transaction that is not mined',
     description: 'A no-op takes its nonce. Its status stays until one of its attempts or the no-op is mined.',
   })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures(NO_TRANSACTION)
-  async cancel(
+  cancel(
     @Param('relayer_id') relayerId: string,
     @Param('transaction_id') id: string,
   ): Promise<TransactionResponse> {
-    return toTransactionResponse(await this.changes.cancel(relayerId, id));
+    return this.api.cancel(relayerId, id);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { original } from '../common/ports/original';
 import { AccessModule } from '../access/access.module';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
@@ -36,6 +37,8 @@ import { TransactionWait } from './transaction-wait';
 import { TransactionGauges } from './transaction.gauges';
 import { TransactionMetrics } from './transaction.metrics';
 import { RelayerTransactionsController } from './transactions.controller';
+import { TransactionsApiService } from './transactions-api.service';
+import { TransactionsApi } from './transactions.api';
 import { TransactionsService } from './transactions.service';
 
 /** Sends transactions: accepted with a nonce, signed, stored, sent, watched and repaired until each is final. */
@@ -44,6 +47,7 @@ import { TransactionsService } from './transactions.service';
   controllers: [RelayerTransactionsController, AccountStatusController],
   providers: [
     TransactionsService,
+    { provide: original(TransactionsApi), useClass: TransactionsApiService },
     TransactionSubmission,
     TransactionChangesService,
     TransactionQueries,
@@ -74,5 +78,6 @@ import { TransactionsService } from './transactions.service';
     OldTransactions,
     OldSpending,
   ],
+  exports: [original(TransactionsApi)],
 })
 export class TransactionsModule {}

@@ -11,6 +11,8 @@ import { OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
+import { Lifecycle } from '../lifecycle/lifecycle';
+import type { TransactionMoment } from '../lifecycle/lifecycle-events';
 import { parseBigInteger } from '../common/validation/big-integer';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -23,11 +25,8 @@ import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
 import { digestOf } from './accepting/idempotency-key';
-import {
-  type AcceptanceResult,
-  TransactionAcceptance,
-  type UsedApproval,
-} from './accepting/transaction-acceptance';
+import type { AcceptanceResult, UsedApproval } from './accepting/submission';
+import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
@@ -70,6 +69,7 @@ export class TransactionsService {
     private readonly access: OngoingAccess,
     private readonly records: SignatureRecords,
     private readonly approvals: ApprovalsService,
+    private readonly lifecycle: Lifecycle,
   ) {}
 
   /**
@@ -202,6 +202,8 @@ export class TransactionsService {
     const completed = await chain.complete(account.address, given);
     if (completed !== given) authorize(completed);
     const limited = await this.spending.limitFees(relayer, chain, completed);
+    const listeners = this.lifecycle.before('transaction.before', () => momentOf(relayer.id, limited));
+    if (listeners) await listeners;
     return { ...common, ...key, request: limited };
   }
 
@@ -217,7 +219,15 @@ export class TransactionsService {
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
     if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
-    return this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
+    const results = await this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
+    for (const result of results) this.announce(result);
+    return results;
+  }
+
+  private announce(result: AcceptanceResult): void {
+    if ('error' in result || result.isReplay) return;
+    const { id, relayerId, request } = result.transaction;
+    this.lifecycle.after('transaction.after', () => ({ ...momentOf(relayerId, request), transactionId: id }));
   }
 
   /** The nonce of an account on its chain, if it may have been used elsewhere; 0 where that is not known. */
@@ -255,6 +265,11 @@ export class TransactionsService {
 }
 
 const isDenied = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
+
+function momentOf(relayerId: string, request: StoredRequest): TransactionMoment {
+  const { to, value, data } = request as { to: string | null; value: string; data: string | null };
+  return { relayerId, to, value, data: data ?? '0x' };
+}
 
 function unwrap(result: AcceptanceResult | undefined): Accepted {
   if (!result) throw new Error('A transaction has no result');

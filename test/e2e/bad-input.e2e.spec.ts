@@ -111,7 +111,7 @@ describeService('Bad input', ({ service }) => {
 
   it.each([
     ['GET', '/api/v1/nothing'],
-    ['GET', '/'],
+    ['POST', '/'],
     ['DELETE', '/api/v1/relayers'],
     ['PUT', RELAYER],
     ['GET', '/api/v1/relayers/%E0%A4%A'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import type { Environment } from '../../src/config/environment';
+import type { Environment } from '../../src/config/env-file';
 import type { RelayerCheckSettings } from '../../src/config/app-config';
 import { TestApplication } from '../support/application';
 import { CHAIN_ID, CheckedRelayers, QUICK } from '../support/checked-relayers';

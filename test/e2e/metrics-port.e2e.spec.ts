@@ -14,7 +14,7 @@ const PAGES = [
   '/api-docs/openapi.json',
   '/api-docs/swagger-ui.css',
 ];
-const OTHERS = ['/v1/health', '/v1/ready', '/api/v1/health', '/api/v1/ready', '/api/v1/relayers', '/'];
+const OTHERS = ['/v1/health', '/v1/ready', '/api/v1/health', '/api/v1/ready', '/api/v1/relayers'];
 
 describe('METRICS_PORT', () => {
   let database: TestDatabase;
@@ -53,7 +53,12 @@ describe('METRICS_PORT', () => {
     const headers = { authorization: `Bearer ${service.config.apiKeys[0].reveal()}` };
     const response = await send(url, { path, headers });
     expect([response.status, response.body.message]).toEqual([404, 'Not Found']);
-    if (path !== '/') expect((await service.get(path)).status).toBe(200);
+    expect((await service.get(path)).status).toBe(200);
+  });
+
+  it('leads from / to the page there and not on the main port', async () => {
+    expect((await send(url, { path: '/' })).headers.location).toBe('api-docs');
+    expect((await service.get('/')).body).toMatchObject({ success: false, message: 'Not Found' });
   });
 
   it('has the limits of the main port', async () => {

@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
@@ -23,7 +24,7 @@ describeService('Health and metrics', ({ service }) => {
   it('tells readiness with each component', async () => {
     const report = {
       status: 'ok',
-      version: '0.1.0',
+      version: SERVICE_VERSION,
       components: { database: { status: 'up' }, signing: { status: 'active' } },
     };
     expect((await service.get('/v1/ready')).body).toEqual(report);
@@ -87,7 +88,7 @@ describeService('Health and metrics', ({ service }) => {
 
   it('names the version, and no gauge as if it were a counter', async () => {
     const { text } = await service.get('/debug/metrics/scrape');
-    expect(text).toContain('service_info{version="0.1.0",commit=""} 1');
+    expect(text).toContain(`service_info{version="${SERVICE_VERSION}",commit=""} 1`);
     expect(text).not.toMatch(/^# TYPE \w+_total (?!counter)/m);
   });
 
@@ -167,6 +168,12 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
     for (const script of text.match(/<script[^]*?<\/script>/g) ?? [])
       expect(script).toMatch(/^<script src="[./a-z-]+"> ?<\/script>$/);
     expect((await service.get('/api-docs/swagger-ui-bundle.js')).status).toBe(200);
+  });
+
+  it('leads from / to the OpenAPI page, which remembers the token', async () => {
+    const response = await service.get('/', { authorization: undefined });
+    expect([response.status, response.headers.location]).toEqual([302, 'api-docs']);
+    expect((await service.get('/api-docs/swagger-ui-init.js')).text).toMatch(/"persistAuthorization": true/);
   });
 
   it('serves the OpenAPI page and document', async () => {

@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { createConnection } from 'mysql2/promise';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
@@ -48,7 +49,7 @@ describeWithMariaDb('An outage of the database', () => {
       await until('readiness 503', async () => (await service.get('/v1/ready')).status === 503);
       expect((await service.get('/v1/ready')).body).toEqual({
         status: 'error',
-        version: '0.1.0',
+        version: SERVICE_VERSION,
         components: { database: { status: 'down' } },
       });
       expect((await service.get('/api/v1/ready')).body).toMatchObject({

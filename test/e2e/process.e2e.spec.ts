@@ -218,7 +218,7 @@ describe('The process', () => {
     const slow = slowPatch(apiKey);
     await slow.begun;
     child.kill('SIGHUP');
-    await until('the log', () => output.includes('SIGHUP has no effect'));
+    await until('the log', () => output.includes('Settings reloaded'));
     child.kill('SIGTERM');
     let ready: HttpResponse | undefined;
     await until('readiness 503', async () => {

@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
 import { PrivateRedis, until } from '../support/private-servers';
@@ -18,7 +19,7 @@ import { PrivateRedis, until } from '../support/private-servers';
     const well = {
       code: 200,
       status: 'ok',
-      version: '0.1.0',
+      version: SERVICE_VERSION,
       components: { ...others, redis: { status: 'up' } },
     };
     expect(await report()).toEqual(well);
@@ -26,7 +27,7 @@ import { PrivateRedis, until } from '../support/private-servers';
     await until('degraded', redisIs('degraded'));
     const degraded = {
       status: 'degraded',
-      version: '0.1.0',
+      version: SERVICE_VERSION,
       components: { ...others, redis: { status: 'degraded' } },
     };
     expect(await report()).toEqual({ code: 200, ...degraded });

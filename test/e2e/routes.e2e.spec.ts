@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
@@ -5,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PUBLIC_ROUTE } from '../../src/access/public.decorator';
 import { REQUIRED_SCOPES } from '../../src/access/require-scope.decorator';
 import type { Scope } from '../../src/access/scopes';
-import { openApiDocument } from '../../src/app/openapi-document';
+import { openApiDocument } from '../../src/app/openapi/openapi-document';
 import { RATE_LIMITED } from '../../src/rate-limits/rate-limited.decorator';
 import { TestApplication } from '../support/application';
 import { createSqlite } from '../support/databases';
@@ -49,12 +50,13 @@ function routesOf(service: TestApplication): Route[] {
 describe('Routes', () => {
   let routes: Route[];
   let paths: OpenAPIObject['paths'];
+  let components: OpenAPIObject['components'];
 
   beforeAll(async () => {
     const database = await createSqlite();
     const service = await TestApplication.start(database);
     routes = routesOf(service);
-    ({ paths } = openApiDocument(service.app));
+    ({ paths, components } = openApiDocument(service.app));
     await service.close();
     await database.drop();
   });
@@ -90,7 +92,13 @@ describe('Routes', () => {
     expect(operation?.description).toContain(
       `Requires the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
     );
-    expect(operation?.responses[403]).toMatchObject({ description: expect.stringMatching(/^Forbidden\b/) });
+    const forbidden = operation?.responses[403];
+    const shared = { $ref: '#/components/responses/Forbidden' };
+    expect(isDeepStrictEqual(forbidden, shared) ? components?.responses?.Forbidden : forbidden).toMatchObject(
+      {
+        description: expect.stringMatching(/^Forbidden\b/),
+      },
+    );
   });
 
   it('that are public require no scope', () => {

@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { TestApplication } from '../support/application';
@@ -196,7 +197,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
       200,
       {
         status: 'ok',
-        version: '0.1.0',
+        version: SERVICE_VERSION,
         components: { database: { status: 'up' }, signing: { status: 'frozen' } },
       },
     ]);

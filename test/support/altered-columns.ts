@@ -169,6 +169,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     idempotency_key: 'x',
     request_digest: 'x',
     status: 'failed',
+    trace_context: 'x',
     status_reason: 'x',
     version: 7,
     is_canceled: 1,

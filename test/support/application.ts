@@ -3,6 +3,8 @@ import { Agent } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app/app.module';
+import { NO_PLUGINS, readPlugins, type ServiceModule } from '../../src/plugins/plugins';
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { listen } from '../../src/app/servers';
 import { createApplication } from '../../src/app/create-application';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
@@ -12,7 +14,8 @@ import type {
   RelayerCheckSettings,
   WebhookSettings,
 } from '../../src/config/app-config';
-import { type Environment, readConfig } from '../../src/config/environment';
+import type { Environment } from '../../src/config/env-file';
+import { readConfig } from '../../src/config/environment';
 import type { TestDatabase } from './databases';
 import { type HttpResponse, type Call, send } from './http';
 import { departures } from './openapi';
@@ -56,6 +59,8 @@ export interface Overrides {
   webhooks?: Partial<WebhookSettings>;
   /** Limits of requests and connections. */
   http?: Partial<HttpSettings>;
+  /** Plugins. */
+  modules?: readonly ServiceModule[];
   /** Wraps the application module where a test adds modules to it. */
   root?: (module: DynamicModule) => Type | DynamicModule;
 }
@@ -94,7 +99,7 @@ export class TestApplication {
   async start(
     database: TestDatabase,
     settings: Environment = {},
-    { root = (module) => module, checks, webhooks, http }: Overrides = {},
+    { root = (module) => module, modules, checks, webhooks, http }: Overrides = {},
   ): Promise<void> {
     const read = readConfig({ ...DEFAULTS, ...newSecrets(), DATABASE_URL: database.url, ...settings });
     const config = {
@@ -103,8 +108,9 @@ export class TestApplication {
       webhooks: { ...read.webhooks, ...webhooks },
       http: { ...read.http, shutdownTimeoutMs: SHUTDOWN_MS, ...http },
     };
+    const plugins = modules ? readPlugins(modules, SERVICE_VERSION) : NO_PLUGINS;
     const logger = new RecordingLogger(config.log, []);
-    const app = await createApplication(root(AppModule.register(config)), config, logger);
+    const app = await createApplication(root(AppModule.register(config, plugins)), config, logger);
     try {
       await listen(app, config, 0);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/config/environment';
+import type { Environment } from '../../src/config/env-file';
 import { TestApplication, type Overrides } from './application';
 import {
   createSqlite,

@@ -1,6 +1,7 @@
 import type { AppConfig } from '../../src/config/app-config';
 import { ConfigurationError } from '../../src/config/configuration-error';
-import { type Environment, readConfig } from '../../src/config/environment';
+import type { Environment } from '../../src/config/env-file';
+import { readConfig } from '../../src/config/environment';
 import type { Secret } from '../../src/common/secrets/secret';
 import { apiKey, storageKey } from './keys';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The members of an answer beside `jsonrpc` and `id`, or the status of an HTTP answer that has no body. */
@@ -14,6 +14,8 @@ interface ScriptedCall {
 /** An RPC node of a test: what it says to each method is set word by word, and what it was asked is on record. */
 export class JsonRpcNode {
   readonly calls: ScriptedCall[] = [];
+  /** Of each HTTP request. */
+  readonly headers: IncomingHttpHeaders[] = [];
   /** HTTP requests so far: a batch is one. */
   requests = 0;
   /** What it says to every batch; `well`: a response to each of its calls. */
@@ -29,6 +31,7 @@ export class JsonRpcNode {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        node.headers.push(request.headers);
         const { status, text } = node.answer(Buffer.concat(chunks).toString('utf8'));
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       });

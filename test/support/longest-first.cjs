@@ -1,7 +1,7 @@
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
 /** Suites that take a minute or more with `TEST_ROUNDS=full`: begun last, they would keep one worker busy and the others idle. */
-const LONGEST = ['transaction-chaos', 'delivery-kills', 'audit-kills'];
+const LONGEST = ['transaction-chaos', 'delivery-kills', 'audit-kills', 'rolling-update'];
 
 const isLong = ({ path }) => LONGEST.some((name) => path.includes(name));
 

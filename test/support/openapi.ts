@@ -5,14 +5,18 @@ import type { HttpResponse } from './http';
 
 type Json = Record<string, unknown>;
 
+interface DocumentedResponse {
+  content?: Record<string, { schema: Json }>;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+  responses: Record<string, DocumentedResponse | { $ref: string }>;
 }
 
 const FILE = join(__dirname, '../../docs/openapi.json');
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; responses: Record<string, DocumentedResponse> };
 };
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
@@ -28,12 +32,17 @@ export function departures(method: string, path: string, answer: HttpResponse): 
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   if (template === undefined || operation === undefined) return [];
   const place = `${method} ${template} ${answer.status}`;
-  const response = operation.responses[String(answer.status)];
+  const response = resolved(operation.responses[String(answer.status)]);
   if (!response) return [`${place} is not documented`];
   const schema = response.content?.['application/json']?.schema;
   if (!schema || answer.body === undefined) return [];
   const validate = validatorOf(place, schema);
   return validate(answer.body) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`];
+}
+
+function resolved(response: Operation['responses'][string] | undefined): DocumentedResponse | undefined {
+  if (!response || !('$ref' in response)) return response;
+  return document.components.responses[response.$ref.replace('#/components/responses/', '')];
 }
 
 function matches(template: string, path: string): boolean {

@@ -6,8 +6,8 @@ import { PAGE_POLICY } from '../../common/http/security-headers';
 import { connectionOf } from '../../common/http/server/connection';
 import type { Connections } from '../../common/http/server/connections';
 
-const PAGES = /^\/(?:metrics|debug\/metrics|api-docs)(?:\/|$)/i;
-const OPENAPI = /^\/api-docs(?:\/|$)/i;
+const PAGES = /^\/(?:$|(?:metrics|debug\/metrics|api-docs)(?:\/|$))/i;
+const OPENAPI = /^\/(?:$|api-docs(?:\/|$))/i;
 
 /**
  * Express middleware for metrics and OpenAPI pages: where these have their own port, they are served only

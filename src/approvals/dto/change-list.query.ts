@@ -7,7 +7,8 @@ import { CHANGE_STATUSES, type ChangeStatus } from '../change.entity';
 
 /** The part of a list of changes that the caller requests. */
 export class ChangeListQuery extends PageQuery {
-  @ApiPropertyOptional({ type: String, enum: CHANGE_STATUSES })
+  /** Changes in this state only. */
+  @ApiPropertyOptional({ type: String, pattern: `^(${CHANGE_STATUSES.join('|')})$` })
   status?: ChangeStatus;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JSON_OBJECT, growing, growingSchema } from '../../common/openapi/schemas';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../config/approvals-format';
 import { type ChangeEntity, CHANGE_STATUSES, type ChangeStatus, statusOf } from '../change.entity';
 
@@ -16,15 +17,15 @@ export class PendingChangeResponse {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, enum: CHANGE_STATUSES })
+  @ApiProperty(growing(CHANGE_STATUSES))
   status!: ChangeStatus;
 
   /** Why it needs approval; of several kinds the one that needs the most approvals. */
-  @ApiProperty({ type: String, enum: APPROVAL_KINDS })
+  @ApiProperty(growing(APPROVAL_KINDS))
   kind!: ApprovalKind;
 
   /** All of its kinds. */
-  @ApiProperty({ type: [String], enum: APPROVAL_KINDS })
+  @ApiProperty({ type: 'array', items: growingSchema(APPROVAL_KINDS) })
   kinds!: ApprovalKind[];
 
   /** What it does. */
@@ -32,7 +33,7 @@ export class PendingChangeResponse {
   operation!: string;
 
   /** With what; secrets are masked. */
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { relayer_id: 'treasury' } })
+  @ApiProperty({ allOf: [JSON_OBJECT], example: { relayer_id: 'treasury' } })
   request!: object;
 
   @ApiProperty({ type: String, nullable: true, example: 'treasury' })
@@ -66,6 +67,10 @@ export class PendingChangeResponse {
   /** Why it failed: an error code. */
   @ApiPropertyOptional({ type: String, example: 'change_conflict' })
   code?: string;
+
+  /** Only in the response to a request that creates or rotates an API key. It works once the change is applied. */
+  @ApiPropertyOptional({ type: String, pattern: '^rk_[0-9a-z]{12}_[0-9A-Za-z]{49}$' })
+  key?: string;
 }
 
 export function toPendingChangeResponse(change: Readonly<ChangeEntity>): PendingChangeResponse {

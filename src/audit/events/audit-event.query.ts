@@ -1,36 +1,41 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { DATE_TIME_SCHEMA } from '../../common/openapi/schemas';
 import { readPerPage } from '../../common/pagination/page-parameters';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../common/pagination/page-query';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 
 const MAX_TEXT = 128;
+const FILTER = { type: String, minLength: 1, maxLength: MAX_TEXT };
 
 /** Which events are wanted: those that meet every filter. */
 export class AuditEventFilter {
-  @ApiPropertyOptional({ type: String, example: 'signature.create' })
+  /** What was done, such as `signature.create`. */
+  @ApiPropertyOptional({ ...FILTER, example: 'signature.create' })
   action?: string;
 
-  @ApiPropertyOptional({ name: 'relayer_id', type: String })
+  /** Events that concern this relayer. */
+  @ApiPropertyOptional({ ...FILTER, name: 'relayer_id' })
   relayerId?: string;
 
   /** `root` for the root key. */
-  @ApiPropertyOptional({ name: 'key_id', type: String })
+  @ApiPropertyOptional({ ...FILTER, name: 'key_id' })
   keyId?: string;
 
   /** Recorded at this time or later. */
-  @ApiPropertyOptional({ type: String, format: 'date-time' })
+  @ApiPropertyOptional(DATE_TIME_SCHEMA)
   since?: Date;
 
   /** Recorded before this time. */
-  @ApiPropertyOptional({ type: String, format: 'date-time' })
+  @ApiPropertyOptional(DATE_TIME_SCHEMA)
   until?: Date;
 }
 
 /** A page of events, newest first. */
 export class AuditEventQuery extends AuditEventFilter {
+  /** Items of the page. */
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { growing, JSON_OBJECT, orNull } from '../../common/openapi/schemas';
 import type { AuditEventEntity, AuditOutcome } from '../audit-event.entity';
 import type { Changes } from '../changed-fields';
 
@@ -30,7 +31,7 @@ export class AuditEventResponse {
   @ApiProperty({ type: String, nullable: true, example: '192.0.2.1' })
   client_ip!: string | null;
 
-  @ApiProperty({ enum: ['success', 'failure'] })
+  @ApiProperty(growing(['success', 'failure']))
   outcome!: AuditOutcome;
 
   /** Why it failed: a code of the API, or the cause of a failed authentication. */
@@ -45,11 +46,9 @@ export class AuditEventResponse {
   @ApiProperty({ type: String, nullable: true, example: 'typed_data_hashes' })
   form!: string | null;
 
-  /** The fields that were changed, with their values before and after; secrets are masked. */
+  /** The fields that were changed, each `{before, after}`; secrets are masked. */
   @ApiProperty({
-    type: 'object',
-    nullable: true,
-    additionalProperties: { type: 'object', properties: { before: {}, after: {} } },
+    ...orNull(JSON_OBJECT),
     example: null,
   })
   changes!: Changes | null;

@@ -28,6 +28,7 @@ export class AuditEventsController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listAuditEvents',
     summary: 'List audit events, newest first',
     description: 'An API key that is limited to some relayers sees what concerns those, and nothing else.',
   })
@@ -40,6 +41,7 @@ export class AuditEventsController {
   @Get('export')
   @SkipEnvelope()
   @ApiOperation({
+    operationId: 'exportAuditEvents',
     summary: 'Export audit events, oldest first',
     description: 'NDJSON: an event in each line. A response that ends early is cut off, not closed.',
   })

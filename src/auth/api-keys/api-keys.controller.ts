@@ -16,14 +16,9 @@ import { IdParam } from '../../common/validation/id-param.decorator';
 import { ApiKeyCreations, ApiKeyRotations, ApiKeyUpdates, type WithText } from './api-key-requests';
 import { apiKeyNotFound } from './api-key.errors';
 import { ApiKeysService } from './api-keys.service';
-import {
-  ApiKeyResponse,
-  ApiKeyWithTextResponse,
-  toApiKeyResponse,
-  toApiKeyWithTextResponse,
-} from './dto/api-key.response';
+import { ApiKeyResponse, toApiKeyResponse, toApiKeyWithTextResponse } from './dto/api-key.response';
 import { CreateApiKeyDto } from './dto/create-api-key.dto';
-import { PendingApiKeyResponse, toPendingApiKeyResponse } from './dto/pending-api-key.response';
+import { toPendingApiKeyResponse } from './dto/pending-api-key.response';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto';
 
@@ -41,7 +36,7 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List API keys, without those that were revoked' })
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys, without those that were revoked' })
   @ApiEnvelopePage(ApiKeyResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<ApiKeyResponse>> {
@@ -50,19 +45,20 @@ export class ApiKeysController {
 
   @Post()
   @ApiOperation({
+    operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
       'The response has the key, which is never shown again. A key grants no more than its creator has.',
   })
-  @ApiEnvelope(ApiKeyWithTextResponse, HttpStatus.CREATED)
+  @ApiEnvelope(ApiKeyResponse, HttpStatus.CREATED)
   @ApiFailures()
-  @Approvable(PendingApiKeyResponse)
-  async create(@Body() body: CreateApiKeyDto): Promise<ApiKeyWithTextResponse | PendingApiKeyResponse> {
+  @Approvable()
+  async create(@Body() body: CreateApiKeyDto): Promise<ApiKeyResponse | PendingChangeResponse> {
     return withText(await this.creations.request(body));
   }
 
   @Get(':key_id')
-  @ApiOperation({ summary: 'Show an API key' })
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Show an API key' })
   @ApiEnvelope(ApiKeyResponse)
   @ApiFailures(NOT_FOUND)
   async get(@IdParam('key_id', apiKeyNotFound) id: string): Promise<ApiKeyResponse> {
@@ -71,6 +67,7 @@ export class ApiKeysController {
 
   @Patch(':key_id')
   @ApiOperation({
+    operationId: 'updateApiKey',
     summary: 'Change an API key',
     description: 'A JSON merge patch (RFC 7396). It holds from the next request with the key on.',
   })
@@ -87,6 +84,7 @@ export class ApiKeysController {
 
   @Delete(':key_id')
   @ApiOperation({
+    operationId: 'deleteApiKey',
     summary: 'Revoke an API key',
     description: 'It stops working with its next request, on every instance. Keys that it created go on.',
   })
@@ -100,22 +98,23 @@ export class ApiKeysController {
   @Post(':key_id/rotate')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'rotateApiKey',
     summary: 'Replace the secret of an API key',
     description: 'The response has the new key, which is never shown again. The body is optional.',
   })
   @ApiBody({ type: RotateApiKeyDto, required: false })
-  @ApiEnvelope(ApiKeyWithTextResponse)
-  @Approvable(PendingApiKeyResponse)
+  @ApiEnvelope(ApiKeyResponse)
+  @Approvable()
   @ApiFailures(NOT_FOUND)
   async rotate(
     @IdParam('key_id', apiKeyNotFound) id: string,
     @Body() body: RotateApiKeyDto,
-  ): Promise<ApiKeyWithTextResponse | PendingApiKeyResponse> {
+  ): Promise<ApiKeyResponse | PendingChangeResponse> {
     return withText(await this.rotations.request(id, body.overlap_seconds ?? undefined));
   }
 }
 
-const withText = ({ result, text }: WithText): ApiKeyWithTextResponse | PendingApiKeyResponse =>
+const withText = ({ result, text }: WithText): ApiKeyResponse | PendingChangeResponse =>
   result instanceof PendingChangeResponse
     ? toPendingApiKeyResponse(result, text)
     : toApiKeyWithTextResponse(result, text);

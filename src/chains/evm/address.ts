@@ -2,6 +2,8 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 import { keccak256Hex } from './keccak256';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** The form of an address in OpenAPI, which cannot say what a checksum is. */
+export const ADDRESS_PATTERN = ADDRESS.source;
 const MIXED_CASE = /[A-F].*[a-f]|[a-f].*[A-F]/;
 
 /** `0x` and 40 hex digits; mixed case must be a valid EIP-55 checksum. ICAP is refused. */

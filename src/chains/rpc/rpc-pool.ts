@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../common/http/request-context';
+import { currentTrace, inTrace } from '../../common/tracing/spans';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
 import type { InternalCall } from './internal-call';
 import type { JsonRpcResponse, JsonRpcCall } from './json-rpc';
@@ -64,8 +65,10 @@ export class RpcPool {
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const inProgress = this.shared.get(key);
     if (inProgress) return inProgress.join();
-    // The request that started it may end while others wait for it.
-    const shared = new SharedResponse(outsideRequests(send), () => this.shared.delete(key));
+    // The request that started it may end while others wait for it; the call is still a part of its trace.
+    const trace = currentTrace();
+    const sent = outsideRequests(() => inTrace(trace, send));
+    const shared = new SharedResponse(sent, () => this.shared.delete(key));
     this.shared.set(key, shared);
     return shared.join();
   }

@@ -62,6 +62,7 @@ export function httpTransport(
 
   function post<T>(
     url: string,
+    operation: string,
     body: string,
     maxBytes: number,
     readBody: (response: OutboundResponse) => Promise<T>,
@@ -70,6 +71,7 @@ export function httpTransport(
       url,
       purpose: 'rpc',
       headers,
+      operation,
       body,
       timeoutMs,
       maxBytes,
@@ -85,12 +87,14 @@ export function httpTransport(
   return {
     call: (url, call, maxBytes) => {
       const id = nextId();
-      return post(url, encodeCall(id, call), maxBytes, (response) => readResponse(response, id));
+      return post(url, `rpc ${call.method}`, encodeCall(id, call), maxBytes, (response) =>
+        readResponse(response, id),
+      );
     },
     callAll: (url, calls, maxBytes) => {
       const ids = calls.map(nextId);
       const body = `[${calls.map((call, i) => encodeCall(ids[i] ?? 0, call)).join()}]`;
-      return post(url, body, maxBytes, (response) => readBatch(response, ids));
+      return post(url, 'rpc batch', body, maxBytes, (response) => readBatch(response, ids));
     },
   };
 }

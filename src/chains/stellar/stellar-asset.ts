@@ -1,6 +1,9 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './strkey';
 
+/** The form of a Stellar asset in OpenAPI. */
+export const STELLAR_ASSET_PATTERN = '^(native|XLM|C[A-Z2-7]{55}|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$';
+
 /** A Stellar asset: `native`, `XLM`, `CODE:ISSUER` or a contract's address. */
 export function IsStellarAsset(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(

@@ -41,6 +41,18 @@ describe('Batches', () => {
     expect(worked[2]).toEqual([6]);
   });
 
+  it('work on what comes turn after turn, until a turn brings nothing or the batch is full', async () => {
+    // What waits for a turn before the batch does comes before the batch looks.
+    const first = new Promise(setImmediate);
+    void batches.add(1);
+    await first;
+    void batches.add(2);
+    await new Promise(setImmediate);
+    void batches.add(3);
+    await turn();
+    expect(worked).toEqual([[1, 2, 3]]);
+  });
+
   it('work outside the request that comes first', async () => {
     const seen: unknown[] = [];
     const observed = new Batches(3, () => {

@@ -1,5 +1,7 @@
 import { ContextVariable } from '../context/context-variable';
 import type { Metadata } from '../envelope/envelope';
+import { activeTrace } from '../tracing/active-trace';
+import type { TraceContext } from '../tracing/trace-context';
 
 /** What belongs to the current request, available anywhere in the code. */
 export interface RequestContext {
@@ -7,6 +9,8 @@ export interface RequestContext {
   notes: Metadata['logs'] | undefined;
   /** The address of the client; behind a trusted proxy the one that it reports. */
   readonly clientAddress: string | undefined;
+  /** What the client sent, then the span of the request where spans are recorded. */
+  trace: TraceContext | undefined;
   /** Who makes the request, once that is known; for the log. */
   keyId: string | undefined;
   /** The relayer that the path names, for the log. */
@@ -19,11 +23,17 @@ export interface RequestContext {
 
 const requestInProgress = new ContextVariable<RequestContext | undefined>();
 
-export function runWithRequest(id: string, serve: () => void, clientAddress?: string): void {
+export function runWithRequest(
+  id: string,
+  serve: () => void,
+  clientAddress?: string,
+  trace?: TraceContext,
+): void {
   requestInProgress.run(
     {
       id,
       clientAddress,
+      trace,
       keyId: undefined,
       relayerId: undefined,
       notes: undefined,
@@ -39,9 +49,10 @@ export function inRequest<T>(context: RequestContext, work: () => T): T {
   return requestInProgress.run(context, work);
 }
 
-/** Does work that continues after the request that started it, since other requests wait for it too. */
+/** Does work that continues after the request that started it, since other requests wait for it too. It is no part of its trace. */
 export function outsideRequests<T>(work: () => T): T {
-  return requestInProgress.run(undefined, work);
+  const outside = (): T => requestInProgress.run(undefined, work);
+  return activeTrace.get() ? activeTrace.run(undefined, outside) : outside();
 }
 
 /** Undefined outside of a request: at start, in timers. */

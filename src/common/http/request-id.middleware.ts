@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import { traceOf } from '../tracing/trace-context';
 import { runWithRequest } from './request-context';
 import { setSecurityHeaders } from './security-headers';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives the request its id: the client's where it is well formed, else a new one. The response and every log line have it. */
+/**
+ * Gives the request its id: the client's where it is well formed, else a new one. The response and every log line have it. The
+ * trace of the client goes on likewise (W3C Trace Context).
+ */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
   response.setHeader('x-request-id', id);
   setSecurityHeaders(request, response);
-  runWithRequest(id, next, request.ip);
+  runWithRequest(id, next, request.ip, traceOf(request.headers));
 }

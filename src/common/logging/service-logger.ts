@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { currentRequest } from '../http/request-context';
 import type { Secret } from '../secrets/secret';
+import { currentTrace } from '../tracing/spans';
 import { LineBuffer } from './line-buffer';
 
 /** What is logged, and in which form. */
@@ -19,6 +20,8 @@ const MAX_SHORT_LENGTH = 256;
 
 const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
+const levelsFrom = (level: LogLevel): LogLevel[] => LEVELS.slice(0, LEVELS.indexOf(level) + 1);
+
 /** Contexts in which the framework logs its own start. */
 const FRAMEWORK_CONTEXTS = new Set<unknown>([
   'InstanceLoader',
@@ -34,8 +37,8 @@ process.once('exit', requestLines.flush);
 const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
- * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id, API key and
- * relayer.
+ * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id, trace, API key
+ * and relayer; every line of background work the trace that it continues.
  * Callers pass a sentence and named fields, never bodies, headers or tokens. As a second line of defence, the configured
  * secrets are redacted from every line.
  */
@@ -46,11 +49,16 @@ export class ServiceLogger extends ConsoleLogger {
     super({
       json: settings.format === 'json',
       flattenParams: true,
-      logLevels: LEVELS.slice(0, LEVELS.indexOf(settings.level) + 1),
+      logLevels: levelsFrom(settings.level),
       prefix: 'Relayer',
       compact: true,
     });
     this.#secrets = secrets.flatMap((secret) => spellings(secret.reveal()));
+  }
+
+  /** Logs lines of this level and those above from now on. */
+  changeLevel(level: LogLevel): void {
+    this.setLogLevels(levelsFrom(level));
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
@@ -75,7 +83,7 @@ export class ServiceLogger extends ConsoleLogger {
     const line = super.getJsonLogObject(message, options) as Record<string, unknown>;
     line.timestamp = new Date(line.timestamp as number).toISOString();
     if (line.level === 'log') line.level = 'info';
-    return Object.assign(line, fieldsOfRequest()) as never;
+    return Object.assign(line, fieldsOfContext()) as never;
   }
 
   protected override stringifyJsonLogObject(line: object): string {
@@ -87,7 +95,7 @@ export class ServiceLogger extends ConsoleLogger {
 
   protected override formatMessage(...parts: Parameters<ConsoleLogger['formatMessage']>): string {
     const text = super.formatMessage(...parts);
-    const fields = Object.entries(fieldsOfRequest()).map(([name, value]) => ` ${name}=${value}`);
+    const fields = Object.entries(fieldsOfContext()).map(([name, value]) => ` ${name}=${value}`);
     return this.withoutSecrets(fields.length > 0 ? `${text.trimEnd()}${fields.join('')}\n` : text);
   }
 
@@ -96,15 +104,15 @@ export class ServiceLogger extends ConsoleLogger {
   }
 }
 
-/** What every line of a request has: its id, and once that is known its API key and the relayer of its path. */
-function fieldsOfRequest(): Record<string, string> {
+/** What every line of a request has: its id, its trace, and once that is known its API key and the relayer of its path. */
+function fieldsOfContext(): Record<string, string> {
   const request = currentRequest();
-  if (!request) return {};
-  const { id, keyId, relayerId } = request;
+  const trace = currentTrace();
   return {
-    request_id: id,
-    ...(keyId !== undefined && { key_id: keyId }),
-    ...(relayerId !== undefined && { relayer_id: relayerId }),
+    ...(request && { request_id: request.id }),
+    ...(trace && { trace_id: trace.traceId }),
+    ...(request?.keyId !== undefined && { key_id: request.keyId }),
+    ...(request?.relayerId !== undefined && { relayer_id: request.relayerId }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { CURSOR_PAGINATION, FAILURE, PAGINATION, successSchema } from './envelope-schemas';
 
 /** Failures of every route with a token. */
 const COMMON_FAILURES = {
@@ -12,50 +13,9 @@ const COMMON_FAILURES = {
   503: 'Service Unavailable',
 };
 
-const metadata = {
-  type: 'object',
-  required: ['logs', 'traces'],
-  description: 'Present only when the handler recorded something about the request.',
-  properties: {
-    logs: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['level', 'message'],
-        properties: { level: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    traces: { type: 'array', items: {} },
-  },
-};
-
-const pagination = {
-  type: 'object',
-  required: ['current_page', 'per_page', 'total_items'],
-  properties: {
-    current_page: { type: 'integer', minimum: 1, example: 1 },
-    per_page: { type: 'integer', minimum: 0, example: 10 },
-    total_items: { type: 'integer', minimum: 0, example: 1 },
-  },
-};
-
-const cursorPagination = {
-  type: 'object',
-  required: ['next_cursor', 'per_page'],
-  properties: {
-    next_cursor: {
-      type: 'string',
-      nullable: true,
-      description: 'The `cursor` of the next request; null at the end of the list.',
-      example: null,
-    },
-    per_page: { type: 'integer', minimum: 0, example: 10 },
-  },
-};
-
 /** Documents the success envelope of one resource. */
 export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorator {
-  return envelope(model, status, { $ref: getSchemaPath(model) });
+  return envelope(model, status, successSchema(`${stem(model)}Envelope`, reference(model)));
 }
 
 /** Documents the success envelope of a fixed text. */
@@ -63,33 +23,30 @@ export function ApiEnvelopeText(text: string): MethodDecorator {
   return ApiResponse({
     status: HttpStatus.OK,
     description: 'Success',
-    schema: envelopeSchema({ type: 'string', enum: [text] }),
+    content: {
+      'application/json': {
+        schema: successSchema('TextEnvelope', { type: 'string' }),
+        example: { success: true, data: text, error: null },
+      },
+    },
   });
 }
 
 /** Documents the success envelope of a list that is not paged. */
 export function ApiEnvelopeList(model: Type, status = HttpStatus.OK): MethodDecorator {
-  return envelope(model, status, { type: 'array', items: { $ref: getSchemaPath(model) } });
+  return envelope(model, status, successSchema(`${stem(model)}List`, listOf(model)));
 }
 
 /** Documents the success envelope of a list that is read by page or by cursor. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
-  return envelope(
-    model,
-    HttpStatus.OK,
-    { type: 'array', items: { $ref: getSchemaPath(model) } },
-    { pagination: { oneOf: [pagination, cursorPagination] } },
-  );
+  const pagination = { oneOf: [PAGINATION, CURSOR_PAGINATION] };
+  return envelope(model, HttpStatus.OK, successSchema(`${stem(model)}Page`, listOf(model), { pagination }));
 }
 
 /** Documents the success envelope of a page that is read by cursor. */
 export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
-  return envelope(
-    model,
-    HttpStatus.OK,
-    { type: 'array', items: { $ref: getSchemaPath(model) } },
-    { pagination: cursorPagination },
-  );
+  const pagination = CURSOR_PAGINATION;
+  return envelope(model, HttpStatus.OK, successSchema(`${stem(model)}Page`, listOf(model), { pagination }));
 }
 
 /**
@@ -97,7 +54,8 @@ export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
  * `Forbidden` is among them: every such route requires a scope.
  */
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
-  const forbidden = own[403] === undefined ? 'Forbidden' : `Forbidden, ${own[403]}`;
+  const forbidden =
+    own[403] === undefined || own[403] === 'Forbidden' ? 'Forbidden' : `Forbidden, ${own[403]}`;
   const failures = Object.entries({ ...COMMON_FAILURES, ...own, 403: forbidden });
   return applyDecorators(
     ApiBearerAuth(),
@@ -105,51 +63,28 @@ export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodD
   );
 }
 
-/** Documents one failure by its status and short text. */
-export function ApiFailure(status: number, message: string): MethodDecorator {
-  return ApiResponse({ status, description: message, schema: failureSchema(message) });
+/** Documents one failure by its status and its short texts, separated by commas. */
+export function ApiFailure(status: number, messages: string): MethodDecorator {
+  const [message] = messages.split(', ');
+  return ApiResponse({
+    status,
+    description: messages,
+    content: {
+      'application/json': {
+        schema: FAILURE,
+        example: { success: false, data: null, error: message, message },
+      },
+    },
+  });
 }
 
-function envelope(
-  model: Type,
-  status: number,
-  data: object,
-  more: Record<string, object> = {},
-): MethodDecorator {
+function envelope(model: Type, status: number, schema: object): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({ status, description: 'Success', schema: envelopeSchema(data, more) }),
+    ApiResponse({ status, description: 'Success', content: { 'application/json': { schema } } }),
   );
 }
 
-function envelopeSchema(data: object, more: Record<string, object> = {}) {
-  return {
-    type: 'object',
-    required: ['success', 'data', 'error', ...Object.keys(more)],
-    properties: {
-      success: { type: 'boolean', enum: [true] },
-      data,
-      error: { type: 'string', nullable: true, enum: [null] },
-      metadata,
-      ...more,
-    },
-  };
-}
-
-function failureSchema(message: string) {
-  return {
-    type: 'object',
-    required: ['success', 'data', 'error', 'message'],
-    properties: {
-      success: { type: 'boolean', enum: [false] },
-      data: { type: 'object', nullable: true, enum: [null] },
-      error: {
-        type: 'string',
-        description: 'What is wrong, in terms that the caller can act on.',
-        example: message,
-      },
-      message: { type: 'string', example: message },
-      metadata,
-    },
-  };
-}
+const reference = (model: Type): object => ({ $ref: getSchemaPath(model) });
+const listOf = (model: Type): object => ({ type: 'array', items: reference(model) });
+const stem = ({ name }: Type): string => name.replace(/Response$/, '');

@@ -9,7 +9,13 @@ export const DEFAULT_PER_PAGE = 10;
 /** The part of a list that the caller requests. */
 export class PageQuery {
   /** Starts at 1; 0 means 1. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, default: 1, example: 1 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    example: 1,
+  })
   page!: number;
 
   /** Items on a page; 0 returns an empty list with the true total. */
@@ -26,6 +32,6 @@ export class PageQuery {
    * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
    * page, then the `next_cursor` of the response before. Not beside `page`.
    */
-  @ApiPropertyOptional({ type: String, nullable: false, example: 'MTc2OTg2MDgwMDAwMDpkZW1v' })
+  @ApiPropertyOptional({ type: String, nullable: false })
   cursor?: ListCursor | null;
 }

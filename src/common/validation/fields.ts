@@ -10,6 +10,13 @@ export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
   });
 }
 
+/** Text without control characters, as OpenAPI shows it. */
+export const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** OpenAPI of what {@link IsText} accepts. */
+export const textSchema = (min: number, max: number) =>
+  ({ type: String, minLength: min, maxLength: max, pattern: TEXT_PATTERN }) as const;
+
 /** 32 bytes of hex, 64 digits of either case, with or without `0x`. */
 export function isHash32(value: unknown): value is string {
   return typeof value === 'string' && /^(0x)?[0-9a-fA-F]{64}$/.test(value);

@@ -1,10 +1,10 @@
-import { ArgumentMetadata, Injectable, PipeTransform, ValidationPipe } from '@nestjs/common';
+import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
 import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 import { readStrictJson } from './strict-json';
-import { describeFaults } from './validation-faults';
+import { BODY_VALIDATION } from './body-validation';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,14 +16,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 @Injectable()
 export class JsonBodyPipe implements PipeTransform {
-  private readonly validation = new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    stopAtFirstError: true,
-    exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
-  });
-
   /** Returns no promise if there is nothing to wait for, since every parameter of every request passes through here. */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type !== 'body') return value;
@@ -33,9 +25,9 @@ export class JsonBodyPipe implements PipeTransform {
   }
 
   private async readDto(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (isEmpty(value) && isOptional(metadata)) return this.validation.transform({}, metadata);
+    if (isEmpty(value) && isOptional(metadata)) return BODY_VALIDATION.transform({}, metadata);
     const body = await eventLoopTurns.run(readBody(value, DTO_LIMITS));
-    return this.validation.transform(assertObject(body), metadata);
+    return BODY_VALIDATION.transform(assertObject(body), metadata);
   }
 }
 

@@ -8,13 +8,18 @@ export interface ListRule {
   item: string;
 }
 
-/** A list of 1 to `max` different strings. The failure names the first item at fault by its place, counted from 1. */
-export function IsListOf(rule: ListRule): PropertyDecorator {
+/**
+ * A list of 1 to `max` different strings. The failure names the first item at fault by its place, counted from 1.
+ *
+ * @param rule or a function that returns it at each validation
+ */
+export function IsListOf(rule: ListRule | (() => ListRule)): PropertyDecorator {
+  const current = typeof rule === 'function' ? rule : () => rule;
   return ValidateBy({
     name: 'isListOf',
     validator: {
-      validate: (value: unknown) => faultOf(value, rule) === undefined,
-      defaultMessage: (validation?: ValidationArguments) => faultOf(validation?.value, rule) ?? '',
+      validate: (value: unknown) => faultOf(value, current()) === undefined,
+      defaultMessage: (validation?: ValidationArguments) => faultOf(validation?.value, current()) ?? '',
     },
   });
 }

@@ -27,6 +27,7 @@ import { AddRelayerGroup1795000051000 } from './1795000051000-add-relayer-group'
 import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-relayer';
 import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 import { CreateChangeRequests1795000053000 } from './1795000053000-create-change-requests';
+import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-contexts';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   AddDeliveryRelayer1795000051100,
   CreateAuditLog1795000052000,
   CreateChangeRequests1795000053000,
+  AddTraceContexts1795000060000,
 ];

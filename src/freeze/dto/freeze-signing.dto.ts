@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OptionalBody } from '../../common/validation/optional-body.decorator';
-import { IsText } from '../../common/validation/fields';
+import { IsText, textSchema } from '../../common/validation/fields';
 
-const REASON = { minLength: 1, maxLength: 255, example: 'INC-142: signatures nobody asked for' };
+const REASON = { ...textSchema(1, 255), example: 'INC-142: signatures nobody asked for' };
 
 export class FreezeSigningDto {
   /** Shown in the log, by GET and in every rejection of a signature. */
@@ -15,7 +15,7 @@ export class FreezeSigningDto {
 @OptionalBody()
 export class UnfreezeSigningDto {
   /** For the log. */
-  @ApiPropertyOptional({ type: String, nullable: true, ...REASON, example: 'INC-142: key replaced' })
+  @ApiPropertyOptional({ ...REASON, nullable: true, example: 'INC-142: key replaced' })
   @IsOptional()
   @IsText(1, 255)
   reason?: string | null;

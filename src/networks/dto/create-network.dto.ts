@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { oneOfEnum } from '../../common/openapi/schemas';
 import { IsIn } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
@@ -10,7 +11,7 @@ export class CreateNetworkDto extends NetworkFieldsDto {
   @IsNetworkName()
   name!: string;
 
-  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
   @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
   network_type!: NetworkType;
 }

@@ -11,13 +11,14 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsText } from '../../common/validation/fields';
+import { IsText, textSchema } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
 
 /** Tags, or features, of a network. @limit Stored objects */
 const MAX_LABELS = 32;
+const LABEL = /^[A-Za-z0-9_-]{1,32}$/;
 /** Explorer URLs of a network. @limit Stored objects */
 const MAX_EXPLORERS = 8;
 
@@ -64,7 +65,13 @@ export function FallbackBlocks(): PropertyDecorator {
 @ApiExtraModels(RpcUrlDto)
 export class NetworkFieldsDto {
   /** EIP-155; required for EVM networks, and only they have one. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 11155111 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    example: 11155111,
+  })
   @IsOptional()
   @Max(Number.MAX_SAFE_INTEGER)
   @Min(1)
@@ -72,27 +79,27 @@ export class NetworkFieldsDto {
   chain_id?: number | null;
 
   /** Of the coin that pays for transactions. */
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 16, example: 'ETH' })
+  @ApiPropertyOptional({ ...textSchema(1, 16), nullable: true, example: 'ETH' })
   @IsOptional()
   @IsText(1, 16)
   symbol?: string | null;
 
   /** Blocks after which a transaction counts as final. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, example: 6 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, nullable: true, example: 6 })
   @IsOptional()
   @Max(10_000)
   @Min(0)
   @IsInt()
   required_confirmations?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 3_600_000, example: 12_000 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 3_600_000, nullable: true, example: 12_000 })
   @IsOptional()
   @Max(3_600_000)
   @Min(1)
   @IsInt()
   average_blocktime_ms?: number | null;
 
-  @ApiPropertyOptional({ type: Boolean, example: true })
+  @ApiPropertyOptional({ type: Boolean, nullable: true, example: true })
   @IsOptional()
   @IsBoolean()
   is_testnet?: boolean | null;
@@ -106,8 +113,10 @@ export class NetworkFieldsDto {
   tags?: string[] | null;
 
   @ApiPropertyOptional({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH },
     maxItems: MAX_EXPLORERS,
+    nullable: true,
     example: ['https://sepolia.etherscan.io'],
   })
   @IsOptional()
@@ -117,7 +126,7 @@ export class NetworkFieldsDto {
   explorer_urls?: string[] | null;
 
   /** None if the network is for signing only. */
-  @ApiPropertyOptional(RPC_URL_LIST_SCHEMA)
+  @ApiPropertyOptional({ ...RPC_URL_LIST_SCHEMA, nullable: true })
   @IsOptional()
   @IsRpcUrlList()
   rpc_urls?: RpcUrlDto[] | null;
@@ -143,13 +152,13 @@ export class NetworkFieldsDto {
   rpc_methods?: string[] | null;
 
   /** Only for Stellar networks. */
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 255 })
+  @ApiPropertyOptional({ ...textSchema(1, 255), nullable: true })
   @IsOptional()
   @IsText(1, 255)
   passphrase?: string | null;
 
   /** Only for Stellar networks. */
-  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH })
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH, nullable: true })
   @IsOptional()
   @IsHttpUrl({ userInfo: false })
   horizon_url?: string | null;
@@ -160,11 +169,18 @@ export type NetworkFields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
 
 function LabelList(example: string[]): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: [String], maxItems: MAX_LABELS, example }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', pattern: LABEL.source },
+      maxItems: MAX_LABELS,
+      uniqueItems: true,
+      nullable: true,
+      example,
+    }),
     IsOptional(),
     IsArray(),
     ArrayMaxSize(MAX_LABELS),
-    Matches(/^[A-Za-z0-9_-]{1,32}$/, {
+    Matches(LABEL, {
       each: true,
       message: 'each item of $property must be 1 to 32 letters, digits, dashes or underscores',
     }),

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { oneOfEnum } from '../../common/openapi/schemas';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
 import type { NetworkUrls } from '../new-network';
@@ -12,7 +13,7 @@ export class NetworkResponse {
   @ApiProperty({ example: 'sepolia' })
   name!: string;
 
-  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
   network_type!: NetworkType;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 11155111 })

@@ -9,6 +9,7 @@ const MAX_METHODS = 128;
 export const RPC_METHOD_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   maxItems: MAX_METHODS,
+  uniqueItems: true,
   items: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
   nullable: true,
   example: ['read', 'eth_sendRawTransaction'],

@@ -7,7 +7,6 @@ import { DeliveryHistory } from './delivery-history';
 import { DeliveryQueryPipe } from './delivery-query.pipe';
 import {
   DeliveryResponse,
-  DeliveryDetailResponse,
   ReplayedResponse,
   toDeliveryResponse,
   toDeliveryDetailResponse,
@@ -29,7 +28,7 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @RequireScope('notifications:read')
-  @ApiOperation({ summary: 'List deliveries to a webhook, newest first' })
+  @ApiOperation({ operationId: 'listDeliveries', summary: 'List deliveries to a webhook, newest first' })
   @ApiEnvelopeCursorPage(DeliveryResponse)
   @ApiFailures(NO_NOTIFICATION)
   async list(
@@ -41,13 +40,13 @@ export class DeliveriesController {
 
   @Get('deliveries/:delivery_id')
   @RequireScope('notifications:read')
-  @ApiOperation({ summary: 'Show a delivery and its attempts' })
-  @ApiEnvelope(DeliveryDetailResponse)
+  @ApiOperation({ operationId: 'getDelivery', summary: 'Show a delivery and its attempts' })
+  @ApiEnvelope(DeliveryResponse)
   @ApiFailures(NO_DELIVERY)
   async get(
     @Param('notification_id') id: string,
     @Param('delivery_id') deliveryId: string,
-  ): Promise<DeliveryDetailResponse> {
+  ): Promise<DeliveryResponse> {
     const delivery = await this.history.getOrThrow(id, deliveryId);
     return toDeliveryDetailResponse(delivery, await this.history.attemptsOf(delivery));
   }
@@ -56,6 +55,7 @@ export class DeliveriesController {
   @RequireScope('notifications:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'replayDeadDeliveries',
     summary: 'Deliver again what was given up',
     description: 'All dead deliveries that were made since a time, oldest first and at most 10000.',
   })
@@ -72,6 +72,7 @@ export class DeliveriesController {
   @RequireScope('notifications:write')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
+    operationId: 'replayDelivery',
     summary: 'Deliver again',
     description: 'Makes the delivery due now, whatever its state. It keeps its id.',
   })
@@ -87,6 +88,7 @@ export class DeliveriesController {
   @Post('test')
   @RequireScope('notifications:write')
   @ApiOperation({
+    operationId: 'testNotification',
     summary: 'Deliver an event that tells nothing',
     description: 'Also while it is switched off.',
   })

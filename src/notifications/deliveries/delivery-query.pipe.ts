@@ -3,7 +3,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { readPerPage } from '../../common/pagination/page-parameters';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
-import { NOTIFICATION_EVENTS } from '../events/notification-event';
+import { notificationEvents } from '../events/notification-event';
 import { parseCursor } from '../../common/pagination/list-cursor';
 import { DELIVERY_STATES } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
@@ -14,7 +14,7 @@ export class DeliveryQueryPipe implements PipeTransform<Record<string, unknown>,
   transform({ state, event, since, until, cursor, per_page }: Record<string, unknown>): DeliveryQuery {
     return {
       ...(state !== undefined && { state: choice('state', DELIVERY_STATES, state) }),
-      ...(event !== undefined && { event: choice('event', NOTIFICATION_EVENTS, event) }),
+      ...(event !== undefined && { event: choice('event', notificationEvents(), event) }),
       ...(since !== undefined && { since: dateTime('since', since) }),
       ...(until !== undefined && { until: dateTime('until', until) }),
       ...(cursor !== undefined && cursor !== '' && { cursor: parseCursor(cursor, IDENTIFIER) }),

@@ -75,6 +75,7 @@ describe('DeliverySender', () => {
     lastStatus: null,
     lastFailure: null,
     finishedAt: null,
+    traceContext: null,
     createdAt: new Date('2026-01-31T12:00:00.000Z'),
     notification: {
       id: 'hook',

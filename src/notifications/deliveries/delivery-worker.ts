@@ -3,6 +3,8 @@ import { ConfigService } from '@nestjs/config';
 import { Worker } from '../../background/worker';
 import type { AppConfig } from '../../config/app-config';
 import { Batches } from '../../common/event-loop/batches';
+import { inSpanOf } from '../../common/tracing/spans';
+import { parseTrace } from '../../common/tracing/trace-context';
 import {
   type ClaimedDelivery,
   DeliveriesService,
@@ -58,9 +60,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @returns whether the receiver took the delivery; undefined where the attempt says nothing about that */
   private async attempt(claimed: ClaimedDelivery, cutOff: AbortSignal): Promise<boolean | undefined> {
-    const result = await this.sender.send(claimed.row, cutOff);
+    const { row } = claimed;
+    const result = await inSpanOf(
+      parseTrace(row.traceContext),
+      `deliver ${row.event}`,
+      { attributes: { event: row.event, attempt: row.attempts + 1 } },
+      async (span) => {
+        const sent = await this.sender.send(row, cutOff);
+        if (sent.failure !== null) span?.fail(sent.failure);
+        return sent;
+      },
+    );
     const { failure, status } = result;
-    this.metrics.observe(claimed.row, result);
+    this.metrics.observe(row, result);
     // An attempt that a stop has cut off is repeated by another instance, or after the start.
     if (failure === 'aborted' && cutOff.aborted) await this.deliveries.release(claimed);
     else await this.finished.add({ ...claimed, result });

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { MAX_TRACE_LENGTH } from '../../common/tracing/trace-context';
 import { NotificationEntity } from '../notification.entity';
 import type { DeliveryFailure } from './delivery-failure';
 
@@ -74,6 +75,10 @@ export class DeliveryEntity {
 
   @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
   finishedAt!: Date | null;
+
+  /** The trace that caused it, as `formatTrace` writes it; null where there was none. */
+  @Column('varchar', { name: 'trace_context', length: MAX_TRACE_LENGTH, nullable: true })
+  traceContext!: string | null;
 
   @Column('datetime', { name: 'created_at', precision: 6 })
   createdAt!: Date;

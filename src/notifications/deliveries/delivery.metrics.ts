@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NOTIFICATION_EVENTS } from '../events/notification-event';
+import { notificationEvents } from '../events/notification-event';
 import type { AttemptResult } from './attempt-result';
 import { type DeliveryEntity, type FinalState, FINAL_STATES } from './delivery.entity';
 
@@ -32,7 +32,7 @@ export class DeliveryMetrics {
       registers,
     });
     // From 0: a rate does not see a series whose first value is 1.
-    for (const event of NOTIFICATION_EVENTS)
+    for (const event of notificationEvents())
       for (const outcome of FINAL_STATES) this.ended.inc({ event, outcome }, 0);
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
 import { causeOf } from '../../common/errors/error-cause';
 import { outsideRequests } from '../../common/http/request-context';
+import { currentTrace, inTrace } from '../../common/tracing/spans';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EventPayload, NotificationEvent } from '../events/notification-event';
 import type { NotificationEntity } from '../notification.entity';
@@ -50,8 +51,9 @@ export class FormerReceivers implements OnModuleDestroy {
       payload,
       createdAt: new Date(),
     };
+    const trace = currentTrace();
     this.unitOfWork.afterCommit(() => {
-      outsideRequests(() => void this.attempt(message));
+      outsideRequests(() => void inTrace(trace, () => this.attempt(message)));
     });
   }
 

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { In, IsNull } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NOTIFICATION_EVENTS } from '../events/notification-event';
+import { notificationEvents } from '../events/notification-event';
 import { NotificationEntity } from '../notification.entity';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
@@ -75,7 +75,7 @@ export class ReceiverHealth {
   }
 
   private async endPending(notificationId: string, finishedAt: Date): Promise<void> {
-    for (const event of NOTIFICATION_EVENTS) {
+    for (const event of notificationEvents()) {
       const { affected } = await this.deliveries.update(
         { notificationId, event, state: 'pending' },
         { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt },

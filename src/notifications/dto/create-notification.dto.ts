@@ -2,22 +2,28 @@ import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate } from 'class-validator';
-import { IsIdentifier } from '../../common/validation/fields';
+import { IDENTIFIER, IsIdentifier, TEXT_PATTERN } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
-import { MIN_SIGNING_KEY_BYTES } from '../signing-key';
-import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
+
+/** OpenAPI of the type of a notification. */
+export const NOTIFICATION_TYPE_SCHEMA = {
+  type: String,
+  pattern: `^(${NOTIFICATION_TYPES.join('|')})$`,
+  example: 'webhook',
+} as const;
 
 /** A webhook to make. */
 export class CreateNotificationDto {
   /** A UUID v4 where it is left out. */
-  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'ops-webhook' })
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: IDENTIFIER.source, example: 'ops-webhook' })
   @IsOptional()
   @IsIdentifier()
   id?: string | null;
 
-  @ApiPropertyOptional({ enum: NOTIFICATION_TYPES, default: 'webhook' })
+  @ApiPropertyOptional({ ...NOTIFICATION_TYPE_SCHEMA, nullable: true, default: 'webhook' })
   @IsOptional()
   @IsIn(NOTIFICATION_TYPES, { message: '$property must be webhook' })
   type?: 'webhook' | null;
@@ -33,9 +39,12 @@ export class CreateNotificationDto {
   @IsEventList()
   events?: NotificationEvent[] | null;
 
-  /** Signs the events: at least 32 bytes, or `whsec_` and the base64 of 24 to 64. Responses never contain it. */
+  /** Signs the events: at least 32 bytes of UTF-8, or `whsec_` and the base64 of 24 to 64. Responses never contain it. */
   @ApiPropertyOptional({
-    minLength: MIN_SIGNING_KEY_BYTES,
+    type: String,
+    nullable: true,
+    minLength: MIN_SIGNING_KEY_LENGTH,
+    pattern: TEXT_PATTERN,
     maxLength: MAX_SIGNING_KEY_LENGTH,
     writeOnly: true,
     example: 'a signing key of at least 32 bytes',

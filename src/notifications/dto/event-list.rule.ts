@@ -1,13 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { EVENT_CHOICES } from '../events/notification-event';
+import { ArrayNotEmpty, ArrayUnique, IsArray, ValidateBy } from 'class-validator';
+import { enumSchema } from '../../common/openapi/schemas';
+import { EVENT_CHOICES, eventChoices, NOTIFICATION_EVENTS } from '../events/notification-event';
+
+const NOT_CHOSEN = NOTIFICATION_EVENTS.filter((event) => !EVENT_CHOICES.includes(event));
+
+const CHOICE = {
+  allOf: [enumSchema('NotificationEvent', NOTIFICATION_EVENTS)],
+  not: { enum: NOT_CHOSEN },
+};
 
 /** OpenAPI of a list of events. */
 export const EVENT_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
-  items: { type: 'string', enum: EVENT_CHOICES },
+  items: CHOICE,
   minItems: 1,
+  uniqueItems: true,
   nullable: true,
   example: ['relayer_state_update'],
 };
@@ -17,10 +26,16 @@ export function IsEventList(): PropertyDecorator {
   return applyDecorators(
     IsArray(),
     ArrayNotEmpty(),
-    IsIn(EVENT_CHOICES, {
-      each: true,
-      message: `each item of $property must be one of ${EVENT_CHOICES.join(', ')}`,
-    }),
+    ValidateBy(
+      {
+        name: 'isEvent',
+        validator: {
+          validate: (value: unknown) => (eventChoices() as unknown[]).includes(value),
+          defaultMessage: () => `each item of $property must be one of ${eventChoices().join(', ')}`,
+        },
+      },
+      { each: true },
+    ),
     ArrayUnique({ message: '$property must not hold an item twice' }),
   );
 }

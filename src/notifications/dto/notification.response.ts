@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from '../events/notification-event';
+import { enumSchema, growing } from '../../common/openapi/schemas';
+import { NOTIFICATION_TYPE_SCHEMA } from './create-notification.dto';
 import type { NotificationEntity } from '../notification.entity';
 
 const SWITCHED_OFF = 'The receiver failed for too long';
@@ -9,7 +11,7 @@ export class NotificationResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'ops-webhook' })
   id!: string;
 
-  @ApiProperty({ type: String, enum: ['webhook'] })
+  @ApiProperty(NOTIFICATION_TYPE_SCHEMA)
   type!: 'webhook';
 
   @ApiProperty({ example: 'https://hooks.example.com/relayer' })
@@ -19,11 +21,11 @@ export class NotificationResponse {
   has_signing_key!: boolean;
 
   /** What it hears of, where it does not hear of all but `signature_created` and `signer_deleted`. */
-  @ApiPropertyOptional({ type: String, isArray: true, enum: NOTIFICATION_EVENTS })
+  @ApiPropertyOptional({ type: 'array', items: enumSchema('NotificationEvent', NOTIFICATION_EVENTS) })
   events?: NotificationEvent[];
 
   /** Why it is not called any more; any change of it has it called again. */
-  @ApiPropertyOptional({ type: String, enum: [SWITCHED_OFF] })
+  @ApiPropertyOptional(growing([SWITCHED_OFF]))
   disabled_reason?: string;
 }
 

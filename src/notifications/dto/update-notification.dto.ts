@@ -3,12 +3,15 @@ import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
-import { NOTIFICATION_TYPES } from './create-notification.dto';
-import { MAX_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+import { NOTIFICATION_TYPE_SCHEMA, NOTIFICATION_TYPES } from './create-notification.dto';
+import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+
+/** The empty string, or what creating a notification accepts. */
+const NEW_KEY_PATTERN = `^([^\\u0000-\\u001f\\u007f-\\u009f]{${MIN_SIGNING_KEY_LENGTH},})?$`;
 
 /** Changes to a webhook; what is absent or null stays as it is. */
 export class UpdateNotificationDto {
-  @ApiPropertyOptional({ type: String, nullable: true, enum: [...NOTIFICATION_TYPES, null] })
+  @ApiPropertyOptional({ ...NOTIFICATION_TYPE_SCHEMA, nullable: true })
   @IsOptional()
   @IsIn(NOTIFICATION_TYPES, { message: '$property must be webhook' })
   type?: 'webhook' | null;
@@ -35,6 +38,7 @@ export class UpdateNotificationDto {
     type: String,
     nullable: true,
     maxLength: MAX_SIGNING_KEY_LENGTH,
+    pattern: NEW_KEY_PATTERN,
     writeOnly: true,
     example: 'a signing key of at least 32 bytes',
   })

@@ -12,9 +12,28 @@ export const NOTIFICATION_EVENTS = [
   'test',
 ] as const;
 
-export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+/** An event of a plugin, `<plugin>.<event>` such as `acme-ledger.entry_booked`. Those of the service have no dot. */
+export type PluginEvent = `${string}.${string}`;
 
-/** Told only to notifications that name them. */
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number] | PluginEvent;
+
+/** Of the plugins in this process: decorators of DTOs, which know no module, ask for them. */
+const pluginEvents = new Set<PluginEvent>();
+
+/** To be called before the application is created. */
+export function registerEvents(events: readonly PluginEvent[]): void {
+  for (const event of events) pluginEvents.add(event);
+}
+
+/** Whether a plugin in this process declares an event. */
+export const isRegisteredEvent = (event: PluginEvent): boolean => pluginEvents.has(event);
+
+/** All events, with those of plugins. */
+export const notificationEvents = (): NotificationEvent[] => [...NOTIFICATION_EVENTS, ...pluginEvents];
+
+const isPluginEvent = (event: NotificationEvent): event is PluginEvent => event.includes('.');
+
+/** Told only to notifications that name them, as the events of plugins are. */
 const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', 'signer_deleted']);
 
 /**
@@ -27,8 +46,11 @@ const ALWAYS: ReadonlySet<NotificationEvent> = new Set([
   'test',
 ]);
 
-/** Events that a notification can name. */
+/** Events of the service that a notification can name. */
 export const EVENT_CHOICES = NOTIFICATION_EVENTS.filter((event) => !ALWAYS.has(event));
+
+/** Events that a notification can name, with those of plugins. */
+export const eventChoices = (): NotificationEvent[] => [...EVENT_CHOICES, ...pluginEvents];
 
 /** The payload of an event: `payload_type`, and what belongs to it. */
 export interface EventPayload {
@@ -39,5 +61,5 @@ export interface EventPayload {
 /** Whether a notification wants to hear of an event. */
 export function wants(events: readonly NotificationEvent[] | null, event: NotificationEvent): boolean {
   if (ALWAYS.has(event)) return true;
-  return events === null ? !OPT_IN.has(event) : events.includes(event);
+  return events === null ? !OPT_IN.has(event) && !isPluginEvent(event) : events.includes(event);
 }

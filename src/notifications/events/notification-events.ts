@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { IsNull, Not } from 'typeorm';
+import { currentTrace } from '../../common/tracing/spans';
+import { formatTrace } from '../../common/tracing/trace-context';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
@@ -24,6 +26,8 @@ export interface EventDetails {
   relayerId?: string | null;
   /** When they happened, in the order of the payloads; now where they are left out. */
   times?: readonly Date[];
+  /** The traces that they continue, in that order; the one in progress where left out. */
+  traces?: readonly (string | null)[];
 }
 
 const ALTERED = { events: null, switchedOffAt: null };
@@ -57,14 +61,16 @@ export class NotificationEvents {
     notificationId: string,
     event: NotificationEvent,
     payloads: EventPayload[],
-    { relayerId = null, times = [] }: EventDetails = {},
+    { relayerId = null, times = [], traces = [] }: EventDetails = {},
   ): Promise<string[]> {
     const notification = await this.wishesOf(notificationId);
     if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
+    const trace = formatTrace(currentTrace());
     const deliveries = payloads.map((payload, i) => ({
       ...this.deliveryOf(notificationId, event, payload, isOff),
       relayerId,
+      traceContext: traces[i] ?? trace,
       ...(times[i] && { createdAt: times[i] }),
     }));
     await this.store(deliveries);
@@ -78,9 +84,14 @@ export class NotificationEvents {
   }
 
   /** Records an event for all notifications that name it in their lists. To be called as {@link record}. */
-  async recordForSubscribers(event: NotificationEvent, payload: EventPayload): Promise<void> {
+  async recordForSubscribers(
+    event: NotificationEvent,
+    payload: EventPayload,
+    details: EventDetails = {},
+  ): Promise<void> {
     const { intact } = await this.notifications.findIntact({ where: { events: Not(IsNull()) } });
-    for (const { id, events } of intact) if (events?.includes(event)) await this.record(id, event, [payload]);
+    for (const { id, events } of intact)
+      if (events?.includes(event)) await this.record(id, event, [payload], details);
   }
 
   private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
@@ -106,7 +117,7 @@ export class NotificationEvents {
     event: NotificationEvent,
     payload: EventPayload,
     isOff: boolean,
-  ): Omit<NewDelivery, 'relayerId'> {
+  ): Omit<NewDelivery, 'relayerId' | 'traceContext'> {
     const now = new Date();
     return {
       id: randomUUID(),

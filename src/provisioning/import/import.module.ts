@@ -12,12 +12,15 @@ import { DatabaseModule } from '../../database/database.module';
 import { MetricsModule } from '../../metrics/metrics.module';
 import { NetworksModule } from '../../networks/networks.module';
 import { AuditModule } from '../../audit/audit.module';
+import { PortsModule } from '../../common/ports/ports.module';
+import { NotificationsApi } from '../../notifications/notifications.api';
 import { NotificationsModule } from '../../notifications/notifications.module';
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
 import { RelayerConflicts } from '../plan/relayer-conflicts';
 import { RateLimitsModule } from '../../rate-limits/rate-limits.module';
 import { RedisModule } from '../../redis/redis.module';
+import { RelayersApi } from '../../relayers/relayers.api';
 import { RelayersModule } from '../../relayers/relayers.module';
 import { SignersModule } from '../../signers/signers.module';
 import { StoredSecretsModule } from '../../stored-secrets/stored-secrets.module';
@@ -50,6 +53,10 @@ export class ImportModule {
         NotificationsModule,
         RelayersModule,
         StoredSecretsModule,
+        PortsModule.register({
+          ports: [RelayersApi, NotificationsApi],
+          modules: [RelayersModule, NotificationsModule],
+        }),
       ],
       providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts],
     };

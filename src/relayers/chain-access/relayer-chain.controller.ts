@@ -17,6 +17,7 @@ export class RelayerChainController {
   @Get('balance')
   @RequireScope('relayers:read')
   @ApiOperation({
+    operationId: 'getRelayerBalance',
     summary: "Show a relayer's balance",
     description: 'Reads the chain. Works for paused and disabled relayers too; EVM networks only.',
   })

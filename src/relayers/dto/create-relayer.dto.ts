@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { oneOfEnum } from '../../common/openapi/schemas';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
 import { UpdateRelayerDto } from './update-relayer.dto';
 
 /** A relayer to create. Its policies are those of its network type. */
@@ -22,16 +23,16 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   @IsIdentifier()
   id?: string | null;
 
-  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Treasury' })
+  @ApiProperty({ ...textSchema(1, 255), example: 'Treasury' })
   @IsText(1, 255)
   name!: string;
 
   /** The name of a network of this type. */
-  @ApiProperty({ minLength: 1, maxLength: 64, example: 'sepolia' })
+  @ApiProperty({ ...textSchema(1, 64), example: 'sepolia' })
   @IsText(1, 64)
   network!: string;
 
-  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
   @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
   network_type!: NetworkType;
 

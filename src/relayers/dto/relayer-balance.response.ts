@@ -12,7 +12,7 @@ export class RelayerBalanceResponse {
   })
   balance!: JsonInteger;
 
-  @ApiProperty({ type: String, enum: ['wei'] })
+  @ApiProperty({ type: String, pattern: '^wei$', example: 'wei' })
   unit!: 'wei';
 }
 

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { oneOfEnum } from '../../common/openapi/schemas';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { RpcUrlResponse, toRpcUrlResponse } from '../../networks/dto/rpc-url.response';
 import type { RpcUrl } from '../../networks/rpc-urls';
@@ -9,12 +10,21 @@ import { SolanaPolicies } from '../policies/solana-policies.dto';
 import { StellarPolicies } from '../policies/stellar-policies.dto';
 import type { RelayerEntity } from '../relayer.entity';
 
-const SINGLE_REASON = {
+const TYPES = Object.keys(DISABLED_REASON_TEXTS);
+
+const REASON = {
+  title: 'DisabledReason',
   type: 'object',
   required: ['type', 'details'],
   properties: {
-    type: { type: 'string', enum: Object.keys(DISABLED_REASON_TEXTS) },
-    details: { type: 'string', enum: Object.values(DISABLED_REASON_TEXTS) },
+    type: { type: 'string', 'x-extensible-enum': [...TYPES, 'Multiple'] },
+    details: {
+      description: 'A fixed text; for `Multiple` the reasons.',
+      oneOf: [
+        { type: 'string', 'x-extensible-enum': Object.values(DISABLED_REASON_TEXTS) },
+        { type: 'array', items: { $ref: getSchemaPath('DisabledReason') } },
+      ],
+    },
   },
 };
 
@@ -34,7 +44,7 @@ export class RelayerResponse {
   @ApiProperty({ example: 'sepolia' })
   network!: string;
 
-  @ApiProperty({ type: String, enum: NETWORK_TYPES })
+  @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
   network_type!: NetworkType;
 
   @ApiProperty({ example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' })
@@ -52,19 +62,7 @@ export class RelayerResponse {
   @ApiProperty({ example: false })
   system_disabled!: boolean;
 
-  @ApiPropertyOptional({
-    anyOf: [
-      SINGLE_REASON,
-      {
-        type: 'object',
-        required: ['type', 'details'],
-        properties: {
-          type: { type: 'string', enum: ['Multiple'] },
-          details: { type: 'array', items: SINGLE_REASON },
-        },
-      },
-    ],
-  })
+  @ApiPropertyOptional({ allOf: [REASON] })
   disabled_reason?: DisabledReason;
 
   @ApiPropertyOptional({ type: [RpcUrlResponse] })

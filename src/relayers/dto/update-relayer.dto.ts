@@ -1,7 +1,8 @@
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { IsIdentifier, IsOptionalButNotNull, IsText } from '../../common/validation/fields';
+import { IsIdentifier, IsOptionalButNotNull, IsText, textSchema } from '../../common/validation/fields';
+import { orNull } from '../../common/openapi/schemas';
 import { MAX_RPC_URLS, RpcUrlDto } from '../../networks/dto/rpc-url.dto';
 import { EvmPolicies } from '../policies/evm-policies.dto';
 import { SolanaPolicies } from '../policies/solana-policies.dto';
@@ -11,7 +12,7 @@ import { StellarPolicies } from '../policies/stellar-policies.dto';
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
 export class UpdateRelayerDto {
   /** Null does not change the name. */
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255, example: 'Treasury' })
+  @ApiPropertyOptional({ ...textSchema(1, 255), nullable: true, example: 'Treasury' })
   @IsOptional()
   @IsText(1, 255)
   name?: string | null;
@@ -35,8 +36,9 @@ export class UpdateRelayerDto {
 
   /** Merged member by member; a member that is null returns to its default, null altogether resets all. */
   @ApiPropertyOptional({
-    nullable: true,
-    anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),
+    ...orNull({
+      anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),
+    }),
     example: { min_balance: 1 },
   })
   @IsOptional()
@@ -49,7 +51,7 @@ export class UpdateRelayerDto {
   @IsIdentifier()
   notification_id?: string | null;
 
-  /** Replaces the whole list; null returns to the network's own endpoints. */
+  /** Replaces the whole list, which has at most 49 000 bytes as JSON; null returns to the network's own endpoints. */
   @ApiPropertyOptional({ type: [RpcUrlDto], nullable: true, maxItems: MAX_RPC_URLS })
   @IsOptional()
   @Type(() => RpcUrlDto)

@@ -9,6 +9,7 @@ import {
   toJsonInteger,
   UINT256_MAX,
 } from '../../common/validation/big-integer';
+import { orNull } from '../../common/openapi/schemas';
 import { checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
 
@@ -33,21 +34,35 @@ const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const LOOKS_LIKE_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const VALUE_SCHEMA = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'integer' }, { type: 'boolean' }];
-const BOUND_SCHEMA = { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }] };
+const BOUND_SCHEMA = {
+  oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$' }],
+};
+
+const FIELDS_SCHEMA = {
+  title: 'FieldConstraints',
+  type: 'object',
+  minProperties: 1,
+  maxProperties: MAX_FIELDS,
+  additionalProperties: {
+    oneOf: [
+      ...VALUE_SCHEMA,
+      { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: { oneOf: VALUE_SCHEMA } },
+      {
+        title: 'FieldRange',
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: false,
+        properties: { min: BOUND_SCHEMA, max: BOUND_SCHEMA },
+      },
+    ],
+  },
+};
 
 /** Constraints on members of a message, by the names of the members. */
 export function FieldConstraintsMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
-      type: 'object',
-      maxProperties: MAX_FIELDS,
-      additionalProperties: {
-        oneOf: [
-          ...VALUE_SCHEMA,
-          { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: { oneOf: VALUE_SCHEMA } },
-          { type: 'object', properties: { min: BOUND_SCHEMA, max: BOUND_SCHEMA } },
-        ],
-      },
+      ...orNull(FIELDS_SCHEMA),
       example: { spender: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'], value: { max: '1000' } },
     }),
     Transform(({ value }: { value: unknown }) => withExactBounds(value)),

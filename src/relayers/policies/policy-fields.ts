@@ -1,5 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -21,7 +27,8 @@ import {
   parseBigInteger,
   toJsonInteger,
 } from '../../common/validation/big-integer';
-import { checksummed, IsEvmAddress } from '../../chains/evm/address';
+import { orNull } from '../../common/openapi/schemas';
+import { ADDRESS_PATTERN, checksummed, IsEvmAddress } from '../../chains/evm/address';
 
 /** Policy members: each decorator checks one kind of member, converts it to its stored form and documents it. */
 
@@ -37,12 +44,16 @@ export function OptionalMember(): PropertyDecorator {
 }
 
 export function BooleanMember(example: boolean): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ type: Boolean, example }), OptionalMember(), IsBoolean());
+  return applyDecorators(
+    ApiPropertyOptional({ type: Boolean, nullable: true, example }),
+    OptionalMember(),
+    IsBoolean(),
+  );
 }
 
 export function IntegerMember(max: number): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: max }),
+    ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0, maximum: max }),
     OptionalMember(),
     IsInt(),
     Min(0),
@@ -53,7 +64,7 @@ export function IntegerMember(max: number): PropertyDecorator {
 /** A share or a tolerance in percent; a decimal fraction is allowed, since no amount is computed from it here. */
 export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: Number, minimum: 0, maximum: max }),
+    ApiPropertyOptional({ type: Number, nullable: true, minimum: 0, maximum: max }),
     OptionalMember(),
     IsNumber({ allowNaN: false, allowInfinity: false }),
     Min(0),
@@ -64,7 +75,7 @@ export function PercentageMember(max: number): PropertyDecorator {
 /** An amount: a JSON integer or a decimal string in the request, stored in the form that is exact. */
 export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional(amountSchema(max, example)),
+    ApiPropertyOptional({ ...amountSchema(max, example), ...orNull(...AMOUNT_FORMS) }),
     ExactAmount(),
     OptionalMember(),
     IsBigInteger(max),
@@ -76,11 +87,13 @@ export function RequiredAmountMember(max: bigint, example: JsonInteger): Propert
   return applyDecorators(ApiProperty(amountSchema(max, example)), ExactAmount(), IsBigInteger(max));
 }
 
+const AMOUNT_FORMS = [
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' },
+];
+
 const amountSchema = (max: bigint, example: JsonInteger): ApiPropertyOptions => ({
-  oneOf: [
-    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-  ],
+  oneOf: AMOUNT_FORMS,
   description: `From 0 to ${max.toString()}; beyond 2^53-1 as a decimal string.`,
   example,
 });
@@ -91,18 +104,29 @@ const ExactAmount = (): PropertyDecorator =>
     return amount === undefined ? value : toJsonInteger(amount);
   });
 
+/** One of a few texts. */
 export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: String, enum: [...choices] }),
+    ApiPropertyOptional({ type: String, nullable: true, pattern: `^(${choices.join('|')})$` }),
     OptionalMember(),
     IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
   );
 }
 
-/** A list of strings, each checked by `isEach`. */
-export function TextListMember(isEach: PropertyDecorator, example: string[]): PropertyDecorator {
+/** A list of strings, each checked by `isEach`, which OpenAPI shows as `pattern`. */
+export function TextListMember(
+  isEach: PropertyDecorator,
+  pattern: string,
+  example: string[],
+): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: [String], maxItems: MAX_ITEMS, example }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', pattern },
+      maxItems: MAX_ITEMS,
+      nullable: true,
+      example,
+    }),
     OptionalMember(),
     IsArray(),
     ArrayMaxSize(MAX_ITEMS),
@@ -113,7 +137,12 @@ export function TextListMember(isEach: PropertyDecorator, example: string[]): Pr
 /** An EVM address, stored in its checksummed form. */
 export function AddressMember(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: String, example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' }),
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      pattern: ADDRESS_PATTERN,
+      example: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+    }),
     Transform(({ value }: { value: unknown }) => checksummed(value) ?? value),
     OptionalMember(),
     IsEvmAddress(),
@@ -126,13 +155,23 @@ export function AddressListMember(): PropertyDecorator {
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? value.map((item: unknown) => checksummed(item) ?? item) : value,
     ),
-    TextListMember(IsEvmAddress({ each: true }), ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826']),
+    TextListMember(IsEvmAddress({ each: true }), ADDRESS_PATTERN, [
+      '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+    ]),
   );
 }
 
+/** Has the document contain the schema that a member refers to. */
+const referenced =
+  (type: () => new () => object): PropertyDecorator =>
+  (target) => {
+    ApiExtraModels(type())(target.constructor);
+  };
+
 export function ObjectMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: () => type() }),
+    referenced(type),
+    ApiPropertyOptional(orNull({ $ref: getSchemaPath(type()) })),
     OptionalMember(),
     IsObject(),
     Type(type),
@@ -142,7 +181,7 @@ export function ObjectMember(type: () => new () => object): PropertyDecorator {
 
 export function ObjectListMember(type: () => new () => object): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: () => type(), isArray: true, maxItems: MAX_ITEMS }),
+    ApiPropertyOptional({ type: () => type(), isArray: true, maxItems: MAX_ITEMS, nullable: true }),
     OptionalMember(),
     IsArray(),
     ArrayMaxSize(MAX_ITEMS),
@@ -152,12 +191,14 @@ export function ObjectListMember(type: () => new () => object): PropertyDecorato
   );
 }
 
+const CRON = /^(?=.{1,120}$)[A-Za-z0-9*/,?#-]+( [A-Za-z0-9*/,?#-]+){4,6}$/;
+
 /** Five to seven fields of a cron expression. */
 export function CronMember(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: String, example: '0 0 * * * *' }),
+    ApiPropertyOptional({ type: String, nullable: true, pattern: CRON.source, example: '0 0 * * * *' }),
     OptionalMember(),
-    Matches(/^(?=.{1,120}$)[A-Za-z0-9*/,?#-]+( [A-Za-z0-9*/,?#-]+){4,6}$/, {
+    Matches(CRON, {
       message: '$property must be a cron schedule of five to seven fields',
     }),
   );

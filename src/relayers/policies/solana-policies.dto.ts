@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
-import { IsText } from '../../common/validation/fields';
-import { IsSolanaAddress } from '../../chains/solana/solana-address';
+import { IsText, textSchema } from '../../common/validation/fields';
+import { IsSolanaAddress, SOLANA_ADDRESS_PATTERN } from '../../chains/solana/solana-address';
 import {
   AmountMember,
   BooleanMember,
@@ -19,13 +19,14 @@ import { FEE_PAYMENT_STRATEGIES, MAX_FEE_MARGIN_PERCENTAGE, TokenSwap } from './
 const EXAMPLE_ACCOUNT = ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'];
 
 export class SolanaAllowedToken {
-  @ApiProperty({ example: EXAMPLE_ACCOUNT[0] })
+  @ApiProperty({ type: String, pattern: SOLANA_ADDRESS_PATTERN, example: EXAMPLE_ACCOUNT[0] })
   @IsSolanaAddress()
   mint!: string;
 
   @IntegerMember(255)
   decimals?: number;
 
+  @ApiPropertyOptional({ ...textSchema(1, 64), nullable: true, example: 'USDC' })
   @OptionalMember()
   @IsText(1, 64)
   symbol?: string;
@@ -64,7 +65,7 @@ export class SolanaSwap {
 
 /** What a Solana relayer may and must do. Amounts are lamports. */
 export class SolanaPolicies {
-  @TextListMember(IsSolanaAddress({ each: true }), EXAMPLE_ACCOUNT)
+  @TextListMember(IsSolanaAddress({ each: true }), SOLANA_ADDRESS_PATTERN, EXAMPLE_ACCOUNT)
   allowed_programs?: string[];
 
   @IntegerMember(255)
@@ -85,10 +86,10 @@ export class SolanaPolicies {
   @PercentageMember(MAX_FEE_MARGIN_PERCENTAGE)
   fee_margin_percentage?: number;
 
-  @TextListMember(IsSolanaAddress({ each: true }), EXAMPLE_ACCOUNT)
+  @TextListMember(IsSolanaAddress({ each: true }), SOLANA_ADDRESS_PATTERN, EXAMPLE_ACCOUNT)
   allowed_accounts?: string[];
 
-  @TextListMember(IsSolanaAddress({ each: true }), EXAMPLE_ACCOUNT)
+  @TextListMember(IsSolanaAddress({ each: true }), SOLANA_ADDRESS_PATTERN, EXAMPLE_ACCOUNT)
   disallowed_accounts?: string[];
 
   @AmountMember(UINT64_MAX)

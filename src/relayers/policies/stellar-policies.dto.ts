@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsIn, IsObject } from 'class-validator';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
-import { IsStellarAsset } from '../../chains/stellar/stellar-asset';
+import { JSON_OBJECT, orNull } from '../../common/openapi/schemas';
+import { IsStellarAsset, STELLAR_ASSET_PATTERN } from '../../chains/stellar/stellar-asset';
 import {
   AmountMember,
   BooleanMember,
@@ -19,12 +20,12 @@ const SWAP_STRATEGIES = ['order-book', 'soroswap'];
 
 export class StellarAllowedToken {
   /** `native`, `XLM`, `CODE:ISSUER` or the address of a contract. */
-  @ApiProperty({ example: 'native' })
+  @ApiProperty({ type: String, pattern: STELLAR_ASSET_PATTERN, example: 'native' })
   @IsStellarAsset()
   asset!: string;
 
   /** What the network reports about the asset; stored unchanged. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @ApiPropertyOptional(orNull(JSON_OBJECT))
   @OptionalMember()
   @IsObject()
   metadata?: Record<string, unknown>;
@@ -39,6 +40,7 @@ export class StellarAllowedToken {
 export class StellarSwap {
   @TextListMember(
     IsIn(SWAP_STRATEGIES, { each: true, message: 'each item of $property must be order-book or soroswap' }),
+    `^(${SWAP_STRATEGIES.join('|')})$`,
     ['order-book'],
   )
   @ArrayNotEmpty()
@@ -68,7 +70,7 @@ export class StellarPolicies {
   @ObjectListMember(() => StellarAllowedToken)
   allowed_tokens?: StellarAllowedToken[];
 
-  @ApiProperty({ type: String, enum: FEE_PAYMENT_STRATEGIES })
+  @ApiProperty({ type: String, pattern: `^(${FEE_PAYMENT_STRATEGIES.join('|')})$`, example: 'relayer' })
   @IsIn(FEE_PAYMENT_STRATEGIES, { message: '$property is required and must be user or relayer' })
   fee_payment_strategy!: string;
 

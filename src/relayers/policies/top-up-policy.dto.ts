@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type JsonInteger, parseBigInteger, UINT128_MAX } from '../../common/validation/big-integer';
-import { IsIdentifier } from '../../common/validation/fields';
+import { IDENTIFIER, IsIdentifier } from '../../common/validation/fields';
 import { RequiredAmountMember } from './policy-fields';
 
 /** From where a relayer gets coins when it has few. All members are required. Amounts are wei. */
 export class TopUpPolicy {
   /** The relayer that sends them, within its own policies; another one of the same network. */
-  @ApiProperty({ type: String, maxLength: 36, example: 'treasury' })
+  @ApiProperty({ type: String, pattern: IDENTIFIER.source, example: 'treasury' })
   @IsIdentifier()
   from_relayer!: string;
 

@@ -15,7 +15,8 @@ export class AllowedMethods {
 
   /** The first four bytes of the calldata; `0x` means a transfer without calldata. */
   @ApiProperty({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', pattern: '^0x([0-9a-fA-F]{8})?$' },
     minItems: 1,
     maxItems: MAX_SELECTORS,
     example: ['0xa9059cbb'],
@@ -40,7 +41,7 @@ const PERIODS = ['1h', '24h', '7d'] as const;
 /** What the transactions that are sent in a time may spend together. Amounts are wei. */
 export class SpendLimit {
   /** How far back spending counts. */
-  @ApiProperty({ type: String, enum: PERIODS })
+  @ApiProperty({ type: String, pattern: `^(${PERIODS.join('|')})$`, example: '24h' })
   @IsIn(PERIODS, { message: `$property must be one of ${PERIODS.join(', ')}` })
   per!: (typeof PERIODS)[number];
 

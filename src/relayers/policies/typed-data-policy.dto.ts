@@ -20,7 +20,12 @@ export class TypedDataPattern {
   @AddressMember()
   verifying_contract?: string;
 
-  @ApiPropertyOptional({ type: String, pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$', example: 'Permit' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$',
+    example: 'Permit',
+  })
   @OptionalMember()
   @Matches(/^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/, { message: '$property must be the name of a type of EIP-712' })
   primary_type?: string;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JSON_OBJECT } from '../../common/openapi/schemas';
 import { IsObject, IsOptional } from 'class-validator';
-import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
 
 /** A new signer. */
 export class CreateSignerDto {
@@ -16,14 +17,13 @@ export class CreateSignerDto {
   id?: string | null;
 
   /** `plain`, `keystore`, `aws_kms`, `google_cloud_kms`, `azure_key_vault`, `vault`, or a kind that a module adds. Not `local`, which reads a file of the server. */
-  @ApiProperty({ example: 'aws_kms' })
+  @ApiProperty({ ...textSchema(1, 32), example: 'keystore' })
   @IsText(1, 32)
   type!: string;
 
   /** What the kind needs to access its key; see docs/custody.md. */
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    allOf: [JSON_OBJECT],
     example: { region: 'eu-west-1', key_id: 'alias/treasury' },
   })
   @IsObject()

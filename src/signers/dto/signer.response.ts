@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { JSON_OBJECT } from '../../common/openapi/schemas';
 import type { SignerIdentity } from '../signer-identity';
 import type { SignerEntity } from '../signer.entity';
 
@@ -11,8 +12,7 @@ export class SignerResponse {
   type!: string;
 
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    allOf: [JSON_OBJECT],
     example: { region: 'eu-west-1', key_id: 'alias/treasury' },
   })
   config!: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
+import { isPackageMissing } from '../../common/errors/missing-package';
 
 /**
  * Loads the client package of a vendor, which is installed only where signers of that vendor are used.
@@ -11,18 +12,8 @@ export async function optionalPackage<T>(name: string, load: () => Promise<T>): 
   try {
     return await load();
   } catch (error) {
-    if (!isMissing(error, name)) throw error;
+    if (!isPackageMissing(error, `${name}'`)) throw error;
     // It is also a development dependency: without --save-prod, npm omits it from a production installation.
     throw invalidRequest(`this kind of signer needs the package ${name}: npm install --save-prod ${name}`);
   }
-}
-
-/** Whether the package itself is missing; if a part of it is, the installation is broken and the error says more. */
-function isMissing(error: unknown, name: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') &&
-    error.message.includes(`'${name}'`)
-  );
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
+import { inSpan } from '../../common/tracing/spans';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
@@ -60,7 +61,9 @@ export class SignerKeys {
     return {
       isRemote: signer.provider.isRemote,
       sign: (digest) =>
-        this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
+        inSpan('sign', { attributes: { 'signer.kind': signer.kind } }, () =>
+          this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
+        ),
     };
   }
 

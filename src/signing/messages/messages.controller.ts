@@ -3,20 +3,21 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
-import { SignatureResponse, toSignatureResponse } from '../signature.response';
-import { MessagesService } from './messages.service';
+import { SignatureResponse } from '../signature.response';
+import { SigningApi } from '../signing.api';
 import { SignMessageDto } from './sign-message.dto';
 
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')
 @RateLimited()
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(private readonly signing: SigningApi) {}
 
   @Post('sign')
   @RequireScope('sign:messages')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'sign',
     summary: 'Sign a message (EIP-191)',
     description:
       'Signs keccak256("\\x19Ethereum Signed Message:\\n" ‖ length ‖ message), as personal_sign does, deterministic (RFC 6979).',
@@ -27,7 +28,7 @@ export class MessagesController {
     404: 'Relayer with ID <relayer_id> not found',
     413: 'Payload Too Large',
   })
-  async sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureResponse> {
-    return toSignatureResponse(await this.messages.sign(id, body));
+  sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureResponse> {
+    return this.signing.signMessage(id, body);
   }
 }

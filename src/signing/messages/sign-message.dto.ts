@@ -11,7 +11,11 @@ export class SignMessageDto {
   message!: string;
 
   /** `utf8` signs the text, `hex` the bytes of the digits (an even number, either case, optional `0x`). */
-  @ApiPropertyOptional({ type: String, enum: MESSAGE_ENCODINGS, default: 'utf8' })
+  @ApiPropertyOptional({
+    type: String,
+    pattern: `^(${MESSAGE_ENCODINGS.join('|')})$`,
+    default: 'utf8',
+  })
   @IsOptionalButNotNull()
   @IsIn(MESSAGE_ENCODINGS, { message: `$property must be one of ${MESSAGE_ENCODINGS.join(', ')}` })
   encoding: MessageEncoding = 'utf8';

@@ -4,19 +4,20 @@ import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
 import { parseSignTransaction, SignTransactionDto } from './sign-transaction.dto';
-import { SignedTransactionResponse, toSignedTransactionResponse } from './signed-transaction.response';
-import { TransactionsService } from './raw-transactions.service';
+import { SignedTransactionResponse } from './signed-transaction.response';
+import { SigningApi } from '../signing.api';
 
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')
 @RateLimited()
 export class TransactionsController {
-  constructor(private readonly transactions: TransactionsService) {}
+  constructor(private readonly signing: SigningApi) {}
 
   @Post('sign-transaction')
   @RequireScope('sign:transactions')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'signTransaction',
     summary: 'Sign an EVM transaction of type 0, 1, 2 or 4 without sending it',
     description:
       'Its chain id must be that of the relayer’s network, and the relayer’s policies must allow it.',
@@ -29,6 +30,6 @@ export class TransactionsController {
     413: 'Payload Too Large',
   })
   async sign(@Param('relayer_id') id: string, @Body() body: object): Promise<SignedTransactionResponse> {
-    return toSignedTransactionResponse(await this.transactions.sign(id, parseSignTransaction(body)));
+    return this.signing.signTransaction(id, parseSignTransaction(body));
   }
 }

@@ -17,7 +17,6 @@ export class SignTransactionDto {
     oneOf: [
       ...([0, 1, 2, 4] as const).map(schemaOf),
       {
-        title: 'SerializedTransaction',
         type: 'string',
         pattern: '^0x([0-9a-fA-F]{2})+$',
         maxLength: 2 + 2 * MAX_TRANSACTION_BYTES,
@@ -66,6 +65,16 @@ function schemaOf(type: keyof typeof TRANSACTIONS) {
     ...schema,
     title: TITLES[type],
     required: ['type', ...required],
-    properties: { type: { type: 'integer', enum: [type] }, ...properties },
+    properties: { type: typeSchema(type), ...properties },
+  };
+}
+
+/** A number, as text too, since quantities are. */
+function typeSchema(type: number) {
+  return {
+    oneOf: [
+      { type: 'integer', minimum: type, maximum: type },
+      { type: 'string', pattern: `^(${type}|0x0{0,63}${type})$` },
+    ],
   };
 }

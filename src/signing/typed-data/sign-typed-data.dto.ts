@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { JSON_OBJECT } from '../../common/openapi/schemas';
 
 const HASH32 = '^(0x)?[0-9a-fA-F]{64}$';
 const IDENTIFIER = '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$';
@@ -34,6 +35,7 @@ export class TypedDataMemberDto {
 export class FullTypedDataDto {
   /** The members of the domain, at least one. A `chainId` must be that of the relayer's network. */
   @ApiProperty({
+    title: 'TypedDataDomain',
     type: 'object',
     additionalProperties: false,
     minProperties: 1,
@@ -50,6 +52,7 @@ export class FullTypedDataDto {
 
   /** Each struct that `primaryType` needs, with its members. `EIP712Domain` may be among them. */
   @ApiProperty({
+    title: 'TypedDataTypes',
     type: 'object',
     additionalProperties: { type: 'array', items: { $ref: getSchemaPath(TypedDataMemberDto) } },
     example: { Mail: [{ name: 'contents', type: 'string' }] },
@@ -60,7 +63,7 @@ export class FullTypedDataDto {
   primaryType!: string;
 
   /** Just the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings. */
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { contents: 'Hello, Bob!' } })
+  @ApiProperty({ allOf: [JSON_OBJECT], example: { contents: 'Hello, Bob!' } })
   message!: object;
 }
 

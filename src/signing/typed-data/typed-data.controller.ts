@@ -4,15 +4,11 @@ import { RequireScope } from '../../access/require-scope.decorator';
 import { ApiEnvelope, ApiEnvelopeList, ApiFailures } from '../../common/openapi/api-responses';
 import { RateLimit } from '../../rate-limits/rate-limit';
 import { RateLimited } from '../../rate-limits/rate-limited.decorator';
+import { SignatureResponse } from '../signature.response';
 import { MAX_BATCH_ITEMS } from '../batch';
 import { TYPED_DATA_FORMS, typedDataSchema } from './sign-typed-data.dto';
-import {
-  BatchItemResponse,
-  toBatchItemResponse,
-  toTypedDataSignatureResponse,
-  TypedDataSignatureResponse,
-} from './typed-data-signature.response';
-import { SigningService } from './typed-data.service';
+import { BatchItemResponse } from './typed-data-signature.response';
+import { SigningApi } from '../signing.api';
 import { parseBatch } from './sign-request';
 
 const FAILURES = {
@@ -27,7 +23,7 @@ const FAILURES = {
 @RateLimited()
 export class SigningController {
   constructor(
-    private readonly signing: SigningService,
+    private readonly signing: SigningApi,
     private readonly rateLimit: RateLimit,
   ) {}
 
@@ -35,31 +31,31 @@ export class SigningController {
   @RequireScope('sign:typed-data')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'signTypedData',
     summary: 'Sign EIP-712 typed data',
     description:
       'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979). The two hashes are given, or computed from the full typed data; then the answer has the digest too.',
   })
   @ApiExtraModels(...TYPED_DATA_FORMS)
   @ApiBody({ schema: typedDataSchema() })
-  @ApiEnvelope(TypedDataSignatureResponse)
+  @ApiEnvelope(SignatureResponse)
   @ApiFailures(FAILURES)
-  async signTypedData(
-    @Param('relayer_id') id: string,
-    @Body() body: object,
-  ): Promise<TypedDataSignatureResponse> {
-    return toTypedDataSignatureResponse(await this.signing.signTypedData(id, body));
+  signTypedData(@Param('relayer_id') id: string, @Body() body: object): Promise<SignatureResponse> {
+    return this.signing.signTypedData(id, body);
   }
 
   @Post('sign-typed-data/batch')
   @RequireScope('sign:typed-data')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'signTypedDataBatch',
     summary: 'Sign a batch of EIP-712 typed data',
     description:
       'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read anew for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several.',
   })
   @ApiBody({
     schema: {
+      title: 'SignTypedDataBatchDto',
       type: 'object',
       required: ['items'],
       additionalProperties: false,
@@ -76,6 +72,6 @@ export class SigningController {
   ): Promise<BatchItemResponse[]> {
     const items = parseBatch(body);
     await this.rateLimit.charge(items.length);
-    return (await this.signing.signTypedDataBatch(id, items)).map(toBatchItemResponse);
+    return this.signing.signTypedDataBatch(id, items);
   }
 }

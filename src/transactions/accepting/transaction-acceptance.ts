@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { currentCaller } from '../../audit/audit-caller';
-import type { AuditCaller } from '../../audit/audit-entry';
 import { AuditLog } from '../../audit/audit-log';
 import { Batches } from '../../common/event-loop/batches';
+import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
-import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { relayerNotFound } from '../../relayers/relayer.errors';
-import { type Account, accountId, type AccountNonceEntity } from '../account-nonce.entity';
+import { accountId } from '../account-nonce.entity';
 import { LaneWorker } from '../lanes/lane-worker';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
 import { transactionEntry } from '../transaction-audit';
-import { newTransaction } from '../new-transaction';
 import { idempotencyConflict, tooManyPending } from '../transaction.errors';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 import { AccountLedger } from './account-ledger';
+import { NonceAssignment } from './nonce-assignment';
+import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
 export const MAX_OPEN = 10_000;
@@ -25,43 +25,14 @@ export const MAX_OPEN = 10_000;
 const MAX_TOGETHER = 200;
 const MAX_RETRIES = 3;
 
-/** Requests of one client that are accepted in their order: all that can be, or all or none. */
-export interface Submission {
-  relayer: ActingRelayer;
-  account: Account;
-  /** The nonce that the chain has, where it is known: no lower one is assigned. */
-  floor: number;
-  requests: readonly AcceptedRequest[];
-  /** All are accepted or none. */
-  atomic: boolean;
-  /** For a request that others have approved: it is accepted by itself, or the approval is not used up. */
-  approval?: UsedApproval | undefined;
-}
-
-/** The approval of a request. */
-export interface UsedApproval {
-  /** Of the change, and of its transaction. */
-  id: string;
-  /** Uses it up in the unit of work that accepts the request. */
-  use: () => Promise<void>;
-}
-
-/** One result for each request: the record, and whether it was there before; or why it was not accepted. */
-export type AcceptanceResult = { transaction: TransactionEntity; isReplay: boolean } | { error: unknown };
-
-interface Waiting extends Submission {
-  /** Others may share the transaction. */
-  caller: AuditCaller;
-  results: AcceptanceResult[];
-}
-
 /**
- * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. What comes for an
- * account while one is committed shares the next one, so that its ledger is locked once for many.
+ * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. What comes while
+ * one is committed shares the next one, so that a ledger is locked once for many requests, and many accounts wait for one
+ * flush to the disk.
  */
 @Injectable()
 export class TransactionAcceptance {
-  private readonly accounts = new Map<string, { batches: Batches<Waiting>; users: number }>();
+  private readonly together = new Batches<Waiting>(MAX_TOGETHER, (items) => this.commitAll(items));
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -73,24 +44,18 @@ export class TransactionAcceptance {
   ) {}
 
   async submit(submission: Submission): Promise<AcceptanceResult[]> {
-    const waiting: Waiting = { ...submission, caller: currentCaller(), results: [] };
+    const waiting: Waiting = {
+      ...submission,
+      caller: currentCaller(),
+      trace: currentTrace(),
+      results: [],
+    };
     if (submission.approval) {
       await this.commit([waiting]);
       return waiting.results;
     }
-    const id = accountId(submission.account);
-    const account = this.accounts.get(id) ?? {
-      batches: new Batches<Waiting>(MAX_TOGETHER, (items) => this.commit(items)),
-      users: 0,
-    };
-    this.accounts.set(id, account);
-    account.users += 1;
-    try {
-      await account.batches.add(waiting);
-    } finally {
-      account.users -= 1;
-      if (account.users === 0) this.accounts.delete(id);
-    }
+    await inSpan('accept transactions', {}, () => this.together.add(waiting));
+    if (waiting.failure) throw waiting.failure.error;
     return waiting.results;
   }
 
@@ -105,7 +70,37 @@ export class TransactionAcceptance {
     return known ?? undefined;
   }
 
-  private async commit(items: Waiting[], attempt = 1): Promise<void> {
+  private async commitAll(items: readonly Waiting[]): Promise<void> {
+    const accounts = byAccount(items);
+    if (accounts.length > 1 && (await this.commitTogether(accounts))) return;
+    await Promise.all(
+      accounts.map((ofAccount) =>
+        this.commit(ofAccount).catch((error: unknown) => {
+          for (const item of ofAccount) item.failure = { error };
+        }),
+      ),
+    );
+  }
+
+  /** @returns false where an account could not be stored: then none is, and each is to be stored by itself */
+  private async commitTogether(accounts: readonly Waiting[][]): Promise<boolean> {
+    const progress = { isStored: false };
+    try {
+      await this.unitOfWork.run(async () => {
+        progress.isStored = false;
+        for (const items of accounts) await this.store(items);
+        progress.isStored = true;
+      });
+    } catch (error) {
+      // Where the commit itself fails nobody knows whether it happened, and nothing may be stored twice.
+      if (progress.isStored) throw error;
+      return false;
+    }
+    for (const items of accounts) this.wake(items);
+    return true;
+  }
+
+  private async commit(items: readonly Waiting[], attempt = 1): Promise<void> {
     const [first] = items;
     if (!first) return;
     try {
@@ -117,7 +112,11 @@ export class TransactionAcceptance {
       await this.commit(items, attempt + 1);
       return;
     }
-    this.lanes.wake(accountId(first.account));
+    this.wake(items);
+  }
+
+  private wake([first]: readonly Waiting[]): void {
+    if (first) this.lanes.wake(accountId(first.account));
   }
 
   private async store(items: readonly Waiting[]): Promise<void> {
@@ -191,55 +190,20 @@ export class TransactionAcceptance {
   }
 }
 
+/** In the order of the accounts: two instances that lock ledgers of several accounts do not wait for each other. */
+function byAccount(items: readonly Waiting[]): Waiting[][] {
+  const accounts = new Map<string, Waiting[]>();
+  for (const item of items) {
+    const id = accountId(item.account);
+    const ofAccount = accounts.get(id);
+    if (ofAccount) ofAccount.push(item);
+    else accounts.set(id, [item]);
+  }
+  return [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofAccount]) => ofAccount);
+}
+
 /** @throws what kept the request from being accepted */
 async function useApproval({ results }: Waiting, { use }: UsedApproval): Promise<void> {
   for (const result of results) if ('error' in result) throw result.error;
   await use();
-}
-
-/** The nonces of one database transaction, in the order of the requests. */
-class NonceAssignment {
-  readonly rows: TransactionEntity[] = [];
-  private readonly first: number;
-
-  constructor(
-    private readonly ledger: AccountNonceEntity,
-    floor: number,
-    private readonly room: number,
-  ) {
-    this.first = Math.max(ledger.nextNonce, floor);
-  }
-
-  get next(): number {
-    return this.first + this.rows.length;
-  }
-
-  get isFull(): boolean {
-    return this.rows.length >= this.room;
-  }
-
-  mark(): number {
-    return this.rows.length;
-  }
-
-  reset(mark: number): TransactionEntity[] {
-    return this.rows.splice(mark);
-  }
-
-  add({ relayer, account, approval }: Submission, accepted: AcceptedRequest): TransactionEntity {
-    const row = newTransaction({
-      ...(approval && { id: approval.id }),
-      accountId: this.ledger.id,
-      relayerId: relayer.id,
-      sender: account.address,
-      nonce: this.next,
-      request: approval ? { ...accepted.request, is_approved: true } : accepted.request,
-      idempotencyKey: accepted.idempotencyKey,
-      requestDigest: accepted.digest,
-      validUntil: accepted.validUntil,
-      metadata: accepted.metadata,
-    });
-    this.rows.push(row);
-    return row;
-  }
 }

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { NetworkType } from '../../chains/network-type';
+import { growing, oneOfEnum } from '../../common/openapi/schemas';
+import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { AccountStatus, NonceReport } from '../account-status.service';
 
 /** The state of a relayer and of its account on the chain. */
 export class RelayerStatusResponse {
-  @ApiProperty({ type: String, enum: ['evm'] })
+  @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
   network_type!: NetworkType;
 
   /** In wei, as a decimal string. */
@@ -37,7 +38,7 @@ export class RelayerStatusResponse {
   oldest_open_nonce!: number | null;
 
   /** Nonces that no transaction has, between those of the chain and the ledger; they are filled. */
-  @ApiProperty({ type: [Number], example: [] })
+  @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 0 }, example: [] })
   nonce_gaps!: number[];
 }
 
@@ -66,11 +67,11 @@ export class NonceReportResponse {
   ledger_nonce!: number;
 
   /** Nonces that nobody owns. */
-  @ApiProperty({ type: [Number], example: [] })
+  @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 0 }, example: [] })
   gaps!: number[];
 
   /** What is done about it: the ledger follows the chain, or what the chain has lost is sent again or filled. */
-  @ApiProperty({ type: String, enum: ['none', 'raise', 'fill'] })
+  @ApiProperty(growing(['none', 'raise', 'fill']))
   action!: 'none' | 'raise' | 'fill';
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { DATE_TIME_SCHEMA, oneOfEnum } from '../../common/openapi/schemas';
 import { PageQuery } from '../../common/pagination/page-query';
 import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
@@ -12,18 +13,19 @@ const METADATA = 'metadata.';
 /** The part of a list of transactions that the caller requests. */
 export class TransactionListQuery extends PageQuery {
   /** Case does not matter. */
-  @ApiPropertyOptional({ type: String, enum: TRANSACTION_STATUSES })
+  @ApiPropertyOptional(oneOfEnum('TransactionStatus', TRANSACTION_STATUSES))
   status?: TransactionStatus;
 
   /** Accepted at this time or later. */
-  @ApiPropertyOptional({ name: 'created_after', type: String, format: 'date-time' })
+  @ApiPropertyOptional({ name: 'created_after', ...DATE_TIME_SCHEMA })
   createdAfter?: Date;
 
   /** Accepted before this time. */
-  @ApiPropertyOptional({ name: 'created_before', type: String, format: 'date-time' })
+  @ApiPropertyOptional({ name: 'created_before', ...DATE_TIME_SCHEMA })
   createdBefore?: Date;
 
   /** By member: `metadata.order=42` for transactions whose metadata has that text. */
+  @ApiHideProperty()
   metadata?: Readonly<Record<string, string>>;
 }
 

@@ -1,14 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { SPEEDS } from '../../chains/evm/sending/fees';
+import { DATE_TIME_SCHEMA, orNull } from '../../common/openapi/schemas';
+import { METADATA_SCHEMA, SPEED_SCHEMA } from './transaction-schemas';
 import { ACCESS_LIST, AUTHORIZATION_LIST, CALLDATA } from '../../chains/evm/transaction/unsigned-transaction';
 
-const AMOUNT = {
-  nullable: true,
-  oneOf: [
-    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-  ],
-};
+const AMOUNT = orNull(
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' },
+);
 
 /**
  * A transaction to send. Its fees come from one of `speed`, `gas_price`, or `max_fee_per_gas` with `max_priority_fee_per_gas`.
@@ -19,6 +17,7 @@ export class TransactionRequestDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
+    pattern: '^(0x[0-9a-fA-F]{40})?$',
     example: '0x3535353535353535353535353535353535353535',
   })
   to?: string | null;
@@ -27,7 +26,7 @@ export class TransactionRequestDto {
   @ApiProperty({
     oneOf: [
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      { type: 'string', pattern: '^(0|[1-9][0-9]*|0x[0-9a-fA-F]{1,64})$' },
+      { type: 'string', pattern: '^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$' },
     ],
     example: '1000000000000000',
   })
@@ -41,7 +40,7 @@ export class TransactionRequestDto {
   gas_limit?: string | number | null;
 
   /** Pays the share of recent tips of that speed, and is given higher fees while it waits. */
-  @ApiPropertyOptional({ type: String, enum: SPEEDS, nullable: true, example: 'fast' })
+  @ApiPropertyOptional({ ...orNull(SPEED_SCHEMA), example: 'fast' })
   speed?: string | null;
 
   /** Used exactly, in a transaction of type 0 or 1. */
@@ -56,10 +55,17 @@ export class TransactionRequestDto {
   max_priority_fee_per_gas?: string | number | null;
 
   /** After this time a no-op takes its nonce, unless it is mined. */
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
+  @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2036-01-31T12:00:00Z' })
   valid_until?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', enum: [0, 1, 2, 4], nullable: true })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: 4,
+    not: { enum: [3] },
+    nullable: true,
+    example: 2,
+  })
   type?: number | null;
 
   /** EIP-2930. */
@@ -80,9 +86,7 @@ export class TransactionRequestDto {
 
   /** Texts of the client, at most 1 KiB of JSON; lists can be filtered by them. */
   @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    nullable: true,
+    ...orNull(METADATA_SCHEMA),
     example: { order: '42' },
   })
   metadata?: Record<string, string> | null;

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { growing } from '../../common/openapi/schemas';
 import { failureDetail } from '../../common/errors/failure-log';
 import { toDomainError } from '../../common/errors/to-domain-error';
-import type { AcceptanceResult } from '../accepting/transaction-acceptance';
+import type { AcceptanceResult } from '../accepting/submission';
 import type { TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { CanceledTransactions } from '../transaction-changes.service';
 import { TransactionResponse, toTransactionResponse } from './transaction.response';
@@ -50,7 +51,7 @@ export class TransactionAttemptResponse {
   @ApiProperty({ pattern: '^0x[0-9a-f]{64}$' })
   hash!: string;
 
-  @ApiProperty({ type: String, enum: ['request', 'noop'] })
+  @ApiProperty(growing(['request', 'noop']))
   kind!: string;
 
   @ApiProperty({ type: 'integer', example: 7 })

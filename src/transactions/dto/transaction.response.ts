@@ -1,5 +1,7 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { oneOfEnum, orNull } from '../../common/openapi/schemas';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
+import { METADATA_SCHEMA, SPEED_SCHEMA } from './transaction-schemas';
 import type { TransactionEntity } from '../transaction.entity';
 
 const ADDRESS = '0x3535353535353535353535353535353535353535';
@@ -15,12 +17,9 @@ export interface TransactionSignatureResponse {
   v: number;
 }
 
-/** Not a class: a reference to one cannot be null. */
 const SIGNATURE = {
+  title: 'TransactionSignature',
   type: 'object',
-  nullable: true,
-  additionalProperties: false,
-  selfRequired: true,
   required: ['r', 's', 'sig', 'v'],
   properties: {
     r: { type: 'string', pattern: '^[0-9a-f]{64}$' },
@@ -28,11 +27,12 @@ const SIGNATURE = {
     sig: { type: 'string', pattern: '^[0-9a-f]{130}$' },
     v: {
       type: 'integer',
-      enum: [0, 1, 27, 28],
+      minimum: 0,
+      maximum: 28,
       description: '27 or 28 for transactions of type 0, otherwise the parity: 0 or 1.',
     },
   },
-} satisfies ApiPropertyOptions;
+};
 
 /**
  * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt, and from the moment it is
@@ -49,7 +49,7 @@ export class TransactionResponse {
   @ApiProperty({ type: [String], example: [HASH] })
   hashes!: string[];
 
-  @ApiProperty({ type: String, enum: TRANSACTION_STATUSES })
+  @ApiProperty(oneOfEnum('TransactionStatus', TRANSACTION_STATUSES))
   status!: TransactionStatus;
 
   /** What it waits for, or why it ended as it did; null after success. */
@@ -99,10 +99,10 @@ export class TransactionResponse {
   relayer_id!: string;
 
   /** Of the attempt; null while nothing is signed. */
-  @ApiProperty(SIGNATURE)
+  @ApiProperty(orNull(SIGNATURE))
   signature!: TransactionSignatureResponse | null;
 
-  @ApiProperty({ type: String, nullable: true, enum: ['safeLow', 'average', 'fast', 'fastest', null] })
+  @ApiProperty(orNull(SPEED_SCHEMA))
   speed!: string | null;
 
   /** DELETE was requested. What is mined decides whether it was canceled. */
@@ -117,7 +117,7 @@ export class TransactionResponse {
   @ApiProperty({ type: String, nullable: true, example: null })
   revert_data!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true, example: null })
+  @ApiProperty({ ...orNull(METADATA_SCHEMA), example: null })
   metadata!: Record<string, string> | null;
 }
 

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
@@ -86,7 +87,10 @@ export class AttemptSender {
     const [first] = sendables;
     if (!first) return [];
     const attempts = sendables.map(({ row, raw }) => ({ raw, hash: row.attempt?.hash ?? '' }));
-    const causes = await context.chain.send(attempts, isPrivate(context, first.row));
+    const rows = sendables.map(({ row }) => row);
+    const causes = await inStep('send transactions', rows, () =>
+      context.chain.send(attempts, isPrivate(context, first.row)),
+    );
     const results: Sent[] = [];
     for (const [i, sendable] of sendables.entries()) {
       const cause = causes[i] ?? 'unavailable';

@@ -12,6 +12,7 @@ import { toDomainError } from '../../common/errors/to-domain-error';
 import { SignerKeys } from '../../signers/opening/signer-keys';
 import { authorizeSignature } from '../../signing/authorization/authorize-signature';
 import { SignatureEvents } from '../../signing/signature-events';
+import { inStep } from '../transaction-trace';
 import { attemptEntry } from '../transaction-audit';
 import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
@@ -59,7 +60,7 @@ export class AttemptSigner {
     if (context.isFrozen) return this.wait(context, rows, FROZEN_REASON);
     const signed: Signed[] = [];
     for (const row of rows) {
-      const next = await this.signOne(context, row);
+      const next = await inStep('sign transaction', [row], () => this.signOne(context, row));
       if (!next) break;
       signed.push(next);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
 import { closeServer, listenOnLoopback } from './loopback-server';
 
@@ -11,6 +11,8 @@ export class VaultStandIn {
   readonly roleId = randomUUID();
   readonly secretId = randomUUID();
   readonly requests: string[] = [];
+  /** Of each request. */
+  readonly headers: IncomingHttpHeaders[] = [];
   namespace: string | undefined;
   /** Ends every token. */
   tokenEnd = '';
@@ -44,6 +46,7 @@ export class VaultStandIn {
   behave(): void {
     this.faults.clear();
     this.requests.length = 0;
+    this.headers.length = 0;
     this.namespace = undefined;
     this.tokenEnd = '';
   }
@@ -52,6 +55,7 @@ export class VaultStandIn {
     const body = await bodyOf(request);
     const login = request.url === '/v1/auth/approle/login';
     this.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    this.headers.push(request.headers);
     const fault = this.faults.get(login ? 'login' : 'read');
     if (fault) {
       HTTP_FAULTS[fault](response);

@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
-import { ALL_SCOPES, SCOPES } from '../../../access/scopes';
+import { ALL_SCOPES, grantableScopes, SCOPES } from '../../../access/scopes';
 import { IDENTIFIER } from '../../../common/validation/fields';
+import { orNull } from '../../../common/openapi/schemas';
 import { IsListOf } from '../../../common/validation/list.rule';
 import { readPublicKey } from '../../signed-requests/public-key';
 import { parseAllowedRange } from '../allowed-addresses';
@@ -14,8 +15,6 @@ const MAX_REACH = 100;
 const MAX_ALLOWED_IPS = 50;
 const MAX_ADDRESS_LENGTH = 64;
 const MAX_RATE = 1_000_000;
-
-const GRANTED: readonly unknown[] = [...SCOPES, ALL_SCOPES];
 
 /** How many requests a key may send, in place of the general limit. */
 export class ApiKeyRateLimitDto {
@@ -35,11 +34,14 @@ export class ApiKeyRateLimitDto {
 
 export const SCOPES_SCHEMA: ApiPropertyOptions = {
   type: 'array',
-  items: { type: 'string', enum: [...SCOPES, ALL_SCOPES] },
+  items: { title: 'Scope', type: 'string', enum: [...SCOPES, ALL_SCOPES] },
   minItems: 1,
   uniqueItems: true,
   example: ['relayers:read', 'sign:typed-data'],
 };
+
+/** OpenAPI of a rate limit that may be null. */
+export const RATE_LIMIT_SCHEMA = orNull({ $ref: getSchemaPath(ApiKeyRateLimitDto) });
 
 export const IDS_SCHEMA: ApiPropertyOptions = {
   type: 'array',
@@ -63,10 +65,13 @@ export const ALLOWED_IPS_SCHEMA: ApiPropertyOptions = {
 
 /** Scopes, each once. */
 export const IsScopeList = (): PropertyDecorator =>
-  IsListOf({
-    max: GRANTED.length,
-    isItem: (value) => GRANTED.includes(value),
-    item: `one of ${GRANTED.join(', ')}`,
+  IsListOf(() => {
+    const scopes: readonly unknown[] = grantableScopes();
+    return {
+      max: scopes.length,
+      isItem: (value) => scopes.includes(value),
+      item: `one of ${scopes.join(', ')}`,
+    };
   });
 
 /** Ids of relayers or groups, each once. */

@@ -6,7 +6,7 @@ import { ALLOWED_IPS_SCHEMA, ApiKeyRateLimitDto, IDS_SCHEMA, SCOPES_SCHEMA } fro
 
 const TIME = { type: String, format: 'date-time', example: '2027-01-31T12:00:00.000Z' };
 
-/** A key as it may be shown: what it allows, never its secret or a hash of it. */
+/** A key as it may be shown: what it allows, never a hash of its secret. */
 export class ApiKeyResponse {
   @ApiProperty({ example: '7mxk2p9c4hfw' })
   id!: string;
@@ -53,11 +53,8 @@ export class ApiKeyResponse {
   /** To the minute; absent where it was never used. */
   @ApiPropertyOptional(TIME)
   last_used_at?: string;
-}
 
-/** A key with its text, which is shown this once. */
-export class ApiKeyWithTextResponse extends ApiKeyResponse {
-  /** `rk_<id>_<secret>`, for `Authorization: Bearer`. It cannot be shown again. */
+  /** `rk_<id>_<secret>`, for `Authorization: Bearer`. Only the response that creates or rotates the key has it. */
   @ApiPropertyOptional({ pattern: '^rk_[0-9a-z]{12}_[0-9A-Za-z]{49}$' })
   key?: string;
 }
@@ -85,9 +82,6 @@ export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
 }
 
 /** @param text absent where the key has none */
-export function toApiKeyWithTextResponse(
-  key: ApiKeyEntity,
-  text: Secret | undefined,
-): ApiKeyWithTextResponse {
+export function toApiKeyWithTextResponse(key: ApiKeyEntity, text: Secret | undefined): ApiKeyResponse {
   return Object.assign(toApiKeyResponse(key), text && { key: text.reveal() });
 }

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { GrantedScope } from '../../../access/scopes';
 import { IsDateTime } from '../../../common/validation/date-time.rule';
-import { IsText } from '../../../common/validation/fields';
+import { DATE_TIME_SCHEMA, JSON_OBJECT, orNull } from '../../../common/openapi/schemas';
+import { IsText, textSchema } from '../../../common/validation/fields';
 import {
   ALLOWED_IPS_SCHEMA,
   ApiKeyRateLimitDto,
@@ -12,12 +13,13 @@ import {
   IsPublicKey,
   IsRateLimit,
   IsScopeList,
+  RATE_LIMIT_SCHEMA,
   SCOPES_SCHEMA,
 } from './api-key-fields';
 
 /** A new key. What is absent or null is no restriction. */
 export class CreateApiKeyDto {
-  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Checkout' })
+  @ApiProperty({ ...textSchema(1, 255), example: 'Checkout' })
   @IsText(1, 255)
   name!: string;
 
@@ -39,7 +41,7 @@ export class CreateApiKeyDto {
   groups?: string[] | null;
 
   /** When the key stops working (RFC 3339). */
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, example: '2027-01-31T12:00:00Z' })
+  @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2027-01-31T12:00:00Z' })
   @IsOptional()
   @IsDateTime()
   expires_at?: string | null;
@@ -52,16 +54,15 @@ export class CreateApiKeyDto {
 
   /** Requests are signed by this key instead of carrying a secret: Ed25519 or P-256, as PEM or JWK. */
   @ApiPropertyOptional({
-    nullable: true,
-    oneOf: [{ type: 'string', maxLength: 1100 }, { type: 'object' }],
-    example: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA…\n-----END PUBLIC KEY-----',
+    ...orNull({ type: 'string', maxLength: 1100 }, JSON_OBJECT),
+    example: null,
   })
   @IsOptional()
   @IsPublicKey()
   public_key?: string | object | null;
 
   /** Replaces the general limit. */
-  @ApiPropertyOptional({ type: ApiKeyRateLimitDto, nullable: true })
+  @ApiPropertyOptional(RATE_LIMIT_SCHEMA)
   @IsOptional()
   @IsRateLimit()
   rate_limit?: ApiKeyRateLimitDto | null;

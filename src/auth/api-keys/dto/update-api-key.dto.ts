@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { GrantedScope } from '../../../access/scopes';
+import { DATE_TIME_SCHEMA } from '../../../common/openapi/schemas';
 import { IsDateTime } from '../../../common/validation/date-time.rule';
-import { IsOptionalButNotNull, IsText } from '../../../common/validation/fields';
+import { IsOptionalButNotNull, IsText, textSchema } from '../../../common/validation/fields';
 import {
   ALLOWED_IPS_SCHEMA,
   ApiKeyRateLimitDto,
@@ -11,13 +12,14 @@ import {
   IsIdList,
   IsRateLimit,
   IsScopeList,
+  RATE_LIMIT_SCHEMA,
   SCOPES_SCHEMA,
 } from './api-key-fields';
 
 /** A JSON merge patch (RFC 7396) of a key: absent members do not change, and a null removes the restriction. */
 export class UpdateApiKeyDto {
   /** Null does not change the name. */
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255, example: 'Checkout' })
+  @ApiPropertyOptional({ ...textSchema(1, 255), nullable: true, example: 'Checkout' })
   @IsOptional()
   @IsText(1, 255)
   name?: string | null;
@@ -40,7 +42,7 @@ export class UpdateApiKeyDto {
   @IsIdList()
   groups?: string[] | null;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, example: '2027-01-31T12:00:00Z' })
+  @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2027-01-31T12:00:00Z' })
   @IsOptional()
   @IsDateTime()
   expires_at?: string | null;
@@ -52,7 +54,7 @@ export class UpdateApiKeyDto {
   allowed_ips?: string[] | null;
 
   /** Null returns to the general limit. */
-  @ApiPropertyOptional({ type: ApiKeyRateLimitDto, nullable: true })
+  @ApiPropertyOptional(RATE_LIMIT_SCHEMA)
   @IsOptional()
   @IsRateLimit()
   rate_limit?: ApiKeyRateLimitDto | null;

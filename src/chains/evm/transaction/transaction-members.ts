@@ -137,8 +137,11 @@ export function list<T>(item: Member<T>, maxItems: number): Member<T[]> {
   };
 }
 
-/** An object with these members and no others; in RLP a list in their order. */
-export function object<M extends Members>(members: M): Member<Read<M>> & { names: readonly string[] } {
+/** An object with these members and no others; in RLP a list in their order. @param title its name in the OpenAPI document */
+export function object<M extends Members>(
+  members: M,
+  title?: string,
+): Member<Read<M>> & { names: readonly string[] } {
   const entries = Object.entries(members);
   return {
     names: Object.keys(members),
@@ -159,6 +162,7 @@ export function object<M extends Members>(members: M): Member<Read<M>> & { names
         ? null
         : Object.fromEntries(entries.map(([name, { fromRlp }], i) => [name, fromRlp(items[i] ?? [])])),
     schema: {
+      ...(title !== undefined && { title }),
       type: 'object',
       additionalProperties: false,
       required: entries.filter(([, { fallback }]) => fallback === undefined).map(([name]) => name),

@@ -46,7 +46,7 @@ const call = {
 };
 /** `access_list` (EIP-2930). */
 export const ACCESS_LIST = list(
-  object({ address, storage_keys: list(word, MAX_STORAGE_KEYS) }),
+  object({ address, storage_keys: list(word, MAX_STORAGE_KEYS) }, 'AccessListItem'),
   MAX_ACCESS_LIST_ITEMS,
 );
 const access = { access_list: optional(ACCESS_LIST, []) };
@@ -60,7 +60,7 @@ const authorization = {
 };
 
 /** `authorization_list` (EIP-7702). */
-export const AUTHORIZATION_LIST = list(object(authorization), MAX_AUTHORIZATIONS);
+export const AUTHORIZATION_LIST = list(object(authorization, 'Authorization'), MAX_AUTHORIZATIONS);
 
 /** The members of each type of transaction, in the order in which it is serialized. */
 export const TRANSACTIONS = {

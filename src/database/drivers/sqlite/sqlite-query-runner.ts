@@ -12,7 +12,7 @@ import { unitOfWorkContext } from '../../unit-of-work-context';
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 
 /** Statements that stay prepared. */
-const MAX_STATEMENTS = 100;
+const MAX_STATEMENTS = 200;
 
 /** The part of a statement of libsql that is used here. Values come as one list: of several arguments, a lone null would be named values. */
 interface Statement {
@@ -73,7 +73,8 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   private prepared(statement: string): Statement {
     let prepared = this.statements.get(statement);
     if (!prepared) {
-      if (this.statements.size === MAX_STATEMENTS) this.statements.clear();
+      const [oldest] = this.statements.keys();
+      if (oldest !== undefined && this.statements.size === MAX_STATEMENTS) this.statements.delete(oldest);
       const connection = this.driver.databaseConnection as { prepare(statement: string): Statement };
       prepared = connection.prepare(statement);
       this.statements.set(statement, prepared);

@@ -1,8 +1,30 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JSON_OBJECT, growing, oneOfEnum } from '../../../common/openapi/schemas';
 import { NOTIFICATION_EVENTS } from '../../events/notification-event';
 import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
 import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';
+
+/** One try to deliver, and what the receiver said. */
+export class DeliveryAttemptResponse {
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  started_at!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 120 })
+  duration_ms!: number;
+
+  /** HTTP status, if there was a response. */
+  @ApiPropertyOptional({ type: 'integer', example: 200 })
+  status?: number;
+
+  /** Left out where it was delivered. */
+  @ApiPropertyOptional(growing(DELIVERY_FAILURES))
+  failure?: DeliveryFailure;
+
+  /** The first 4 KiB of the response's body, as text; a note in its place where the receiver is at a private address. */
+  @ApiPropertyOptional({ example: 'thanks' })
+  answer?: string;
+}
 
 /** One event on its way to one notification. */
 export class DeliveryResponse {
@@ -10,14 +32,14 @@ export class DeliveryResponse {
   @ApiProperty({ format: 'uuid', example: '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11' })
   id!: string;
 
-  @ApiProperty({ type: String, enum: NOTIFICATION_EVENTS })
+  @ApiProperty(oneOfEnum('NotificationEvent', NOTIFICATION_EVENTS))
   event!: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { payload_type: 'test' } })
+  @ApiProperty({ allOf: [JSON_OBJECT], example: { payload_type: 'test' } })
   payload!: object;
 
   /** `dead` means given up, until it is replayed. */
-  @ApiProperty({ type: String, enum: DELIVERY_STATES })
+  @ApiProperty(growing(DELIVERY_STATES))
   state!: DeliveryState;
 
   /** Attempts since it was made, or replayed. */
@@ -44,35 +66,12 @@ export class DeliveryResponse {
   last_status?: number;
 
   /** Why it is not delivered. */
-  @ApiPropertyOptional({ type: String, enum: DELIVERY_FAILURES })
+  @ApiPropertyOptional(growing(DELIVERY_FAILURES))
   last_failure?: DeliveryFailure;
-}
 
-/** One try to deliver, and what the receiver said. */
-export class DeliveryAttemptResponse {
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
-  started_at!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 120 })
-  duration_ms!: number;
-
-  /** HTTP status, if there was a response. */
-  @ApiPropertyOptional({ type: 'integer', example: 200 })
-  status?: number;
-
-  /** Left out where it was delivered. */
-  @ApiPropertyOptional({ type: String, enum: DELIVERY_FAILURES })
-  failure?: DeliveryFailure;
-
-  /** The first 4 KiB of the response's body, as text; a note in its place where the receiver is at a private address. */
-  @ApiPropertyOptional({ example: 'thanks' })
-  answer?: string;
-}
-
-/** A delivery with its latest attempts, up to 100, in the order in which they were made. */
-export class DeliveryDetailResponse extends DeliveryResponse {
-  @ApiProperty({ type: DeliveryAttemptResponse, isArray: true })
-  attempts!: DeliveryAttemptResponse[];
+  /** The latest attempts, up to 100, in the order in which they were made. Only where one delivery is shown. */
+  @ApiPropertyOptional({ type: DeliveryAttemptResponse, isArray: true })
+  attempts?: DeliveryAttemptResponse[];
 }
 
 export class ReplayedResponse {
@@ -106,7 +105,7 @@ export function toDeliveryResponse(delivery: DeliveryEntity): DeliveryResponse {
 export function toDeliveryDetailResponse(
   delivery: DeliveryEntity,
   attempts: DeliveryAttemptEntity[],
-): DeliveryDetailResponse {
+): DeliveryResponse {
   return Object.assign(toDeliveryResponse(delivery), { attempts: attempts.map(toDeliveryAttemptResponse) });
 }
 

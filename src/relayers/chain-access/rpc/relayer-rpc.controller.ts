@@ -20,6 +20,7 @@ export class RelayerRpcController {
   @Header('Content-Type', 'application/json')
   @SkipEnvelope()
   @ApiOperation({
+    operationId: 'rpc',
     summary: "Call the nodes of a relayer's network",
     description:
       'JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. ' +

@@ -1,7 +1,10 @@
+import { JSON_OBJECT } from '../../../common/openapi/schemas';
+
 // OpenAPI 3.0 has `nullable` only beside a type.
 const ID = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] };
 
 const CALL = {
+  title: 'RpcCall',
   type: 'object',
   required: ['method'],
   properties: {
@@ -13,18 +16,16 @@ const CALL = {
 };
 
 const RESPONSE = {
+  title: 'RpcResult',
   type: 'object',
   required: ['jsonrpc', 'id'],
   properties: {
-    jsonrpc: { type: 'string', enum: ['2.0'] },
+    jsonrpc: { type: 'string', pattern: '^2\\.0$', example: '2.0' },
     id: ID,
     result: { example: '0x10d4f' },
     error: {
-      type: 'object',
-      required: ['code', 'message'],
-      description: 'As the node sent it; some nodes add members.',
-      additionalProperties: true,
-      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      description: 'As the node sent it: `code`, `message`, and what the node adds, often `data`.',
+      allOf: [JSON_OBJECT],
     },
   },
 };

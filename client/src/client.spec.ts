@@ -1,0 +1,65 @@
+import { scriptedFetch, success } from '../../test/support/scripted-fetch';
+import { RelayerClient } from './client';
+
+const OPTIONS = { url: 'https://relayer.example.com', apiKey: 'key' };
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
+describe('A list', () => {
+  it('is read by cursor to its end', async () => {
+    const { fetch, requests } = scriptedFetch(
+      success([{ id: 'a' }, { id: 'b' }], { pagination: { next_cursor: 'c+1', per_page: 2 } }),
+      success([], { pagination: { next_cursor: 'c+2', per_page: 2 } }),
+      success([{ id: 'c' }], { pagination: { next_cursor: null, per_page: 2 } }),
+    );
+    const client = new RelayerClient({ ...OPTIONS, fetch });
+    const filters = { status: 'confirmed', per_page: 2, 'metadata.order': '42' } as const;
+    const items = await all(client.relayer('demo').transactions(filters));
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(requests.map(({ target }) => target)).toEqual(
+      ['', 'c%2B1', 'c%2B2'].map(
+        (cursor) =>
+          `/api/v1/relayers/demo/transactions?per_page=2&status=confirmed&metadata.order=42&cursor=${cursor}`,
+      ),
+    );
+  });
+
+  it('is read no further than it is asked for', async () => {
+    const { fetch, requests } = scriptedFetch(
+      success([{ id: 'a' }, { id: 'b' }], { pagination: { next_cursor: 'x', per_page: 2 } }),
+    );
+    for await (const { id } of new RelayerClient({ ...OPTIONS, fetch }).list('/api/v1/relayers'))
+      if (id === 'b') break;
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is read by page until all its items were there', async () => {
+    const pagination = { current_page: 1, per_page: 2, total_items: 3 };
+    const { fetch, requests } = scriptedFetch(
+      success([{ id: 'a' }, { id: 'b' }], { pagination }),
+      success([{ id: 'c' }], { pagination }),
+    );
+    const client = new RelayerClient({ ...OPTIONS, fetch });
+    const pages = await all(client.pages('/api/v1/relayers', { query: { per_page: 2 } }));
+    expect(pages).toEqual([
+      { items: [{ id: 'a' }, { id: 'b' }], page: 1, total: 3 },
+      { items: [{ id: 'c' }], page: 2, total: 3 },
+    ]);
+    expect(requests.map(({ target }) => target)).toEqual(
+      [1, 2].map((page) => `/api/v1/relayers?per_page=2&page=${page}`),
+    );
+  });
+
+  it('ends where items went while it was read', async () => {
+    const { fetch, requests } = scriptedFetch(
+      success([{ id: 'a' }], { pagination: { total_items: 3 } }),
+      success([], { pagination: { total_items: 1 } }),
+    );
+    const pages = await all(new RelayerClient({ ...OPTIONS, fetch }).pages('/api/v1/relayers'));
+    expect([pages.length, requests.length]).toEqual([2, 2]);
+  });
+});

@@ -1,0 +1,57 @@
+import { type Provider, Signature, type TransactionReceipt, TransactionResponse } from 'ethers';
+import type { Relayer } from './relayer.ts';
+import type { Transaction } from './resources.ts';
+
+/** A transaction that the service sends. The members are those of the attempt that was signed when it was made. */
+export class RelayerTransactionResponse extends TransactionResponse {
+  readonly #relayer: Relayer;
+  /** The id that the service knows it by. */
+  readonly id: string;
+
+  constructor(
+    relayer: Relayer,
+    sent: Transaction,
+    { chainId, type }: { chainId: bigint; type?: number | null | undefined },
+    provider: Provider,
+  ) {
+    super(paramsOf(sent, chainId, type ?? (sent.gas_price === null ? 2 : 0)), provider);
+    this.#relayer = relayer;
+    this.id = sent.id;
+  }
+
+  /**
+   * Waits for the confirmations that the network requires, and for `confirms` if that is more; follows attempts with higher fees,
+   * so the receipt may have another hash. With 0 it returns the receipt that there is.
+   *
+   * @param timeout milliseconds; the client's default where it is absent
+   * @throws TransactionEndedError where it failed or was canceled, WaitTimeoutError
+   */
+  override async wait(confirms = 1, timeout?: number): Promise<TransactionReceipt | null> {
+    if (confirms === 0) return this.provider.getTransactionReceipt(this.hash);
+    const { hash } = await this.#relayer.waitFor(this.id, timeout ? { timeoutMs: timeout } : {});
+    return this.provider.waitForTransaction(hash ?? this.hash, confirms, timeout);
+  }
+}
+
+function paramsOf(
+  sent: Transaction,
+  chainId: bigint,
+  type: number,
+): ConstructorParameters<typeof TransactionResponse>[0] {
+  const { hash, signature, nonce } = sent;
+  if (hash === null || signature === null || nonce === null)
+    throw new TypeError(`Transaction ${sent.id} is not signed yet`);
+  const { r, s, v } = signature;
+  return {
+    ...{ blockNumber: null, blockHash: null, index: 0, accessList: null, authorizationList: null },
+    ...{ hash, type, chainId, nonce, to: sent.to, from: sent.from, data: sent.data ?? '0x' },
+    value: BigInt(sent.value),
+    gasLimit: BigInt(sent.gas_limit ?? 0),
+    gasPrice: BigInt(sent.gas_price ?? sent.max_fee_per_gas ?? 0),
+    maxFeePerGas: bigintOf(sent.max_fee_per_gas),
+    maxPriorityFeePerGas: bigintOf(sent.max_priority_fee_per_gas),
+    signature: Signature.from({ r: `0x${r}`, s: `0x${s}`, v: v < 27 ? v + 27 : v }),
+  };
+}
+
+const bigintOf = (text: string | null): bigint | null => (text === null ? null : BigInt(text));

@@ -1,0 +1,88 @@
+import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
+import { RelayerClient } from './client';
+import { JsonRpcError, NotFoundError, TransactionEndedError, WaitTimeoutError } from './errors';
+import type { TransactionStatus } from './resources';
+
+const URL = 'https://relayer.example.com';
+const shown = (status: TransactionStatus, more: object = {}): Outcome =>
+  success({ id: 't-1', status, status_reason: null, revert_reason: null, ...more });
+
+function relayerOf(...outcomes: Outcome[]) {
+  const { fetch, requests } = scriptedFetch(...outcomes);
+  const client = new RelayerClient({ url: URL, apiKey: 'key', fetch, retries: { attempts: 1 } });
+  return { relayer: client.relayer('demo'), requests };
+}
+
+describe('Waiting for a transaction', () => {
+  it.each<[TransactionStatus, TransactionStatus]>([
+    ['sent', 'mined'],
+    ['mined', 'mined'],
+    ['mined', 'confirmed'],
+    ['confirmed', 'confirmed'],
+    ['canceled', 'canceled'],
+    ['expired', 'expired'],
+  ])('for %s ends with %s', async (status, reached) => {
+    const { relayer, requests } = relayerOf(shown(reached));
+    expect(await relayer.waitFor('t-1', { status })).toMatchObject({ status: reached });
+    expect(requests[0]!.target).toBe(`/api/v1/relayers/demo/transactions/t-1?wait=${status}&timeout=25`);
+  });
+
+  it.each<[TransactionStatus, TransactionStatus]>([
+    ['confirmed', 'failed'],
+    ['mined', 'canceled'],
+    ['canceled', 'confirmed'],
+    ['sent', 'failed'],
+  ])('for %s fails with %s', async (status, final) => {
+    const { relayer } = relayerOf(shown(final, { revert_reason: 'not the owner' }));
+    const error: unknown = await relayer.waitFor('t-1', { status }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TransactionEndedError);
+    expect(error).toMatchObject({
+      message: `Transaction t-1 is ${final}: not the owner`,
+      transaction: { status: final },
+    });
+  });
+
+  it('goes on while the service cannot respond', async () => {
+    const lost = [failure(503), failure(429), new TypeError('fetch failed')];
+    const { relayer, requests } = relayerOf(...lost, shown('submitted'), shown('confirmed'));
+    await relayer.waitFor('t-1');
+    expect(requests).toHaveLength(5);
+  });
+
+  it('ends at once where that does not help', async () => {
+    await expect(relayerOf(failure(404)).relayer.waitFor('t-1')).rejects.toThrow(NotFoundError);
+  });
+
+  it('ends in time, and asks no more often than once a second', async () => {
+    const { relayer, requests } = relayerOf(shown('submitted', { status_reason: 'Waiting for funds' }));
+    const error: unknown = await relayer
+      .waitFor('t-1', { timeoutMs: 1500 })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect((error as Error).message).toBe(
+      'Transaction t-1 is not confirmed but submitted: Waiting for funds',
+    );
+    expect(requests.map(({ target }) => target.slice(-9))).toEqual(['timeout=2', 'timeout=1', 'timeout=0']);
+  });
+
+  it('ends when the caller aborts', async () => {
+    const { relayer } = relayerOf(shown('submitted'));
+    const signal = AbortSignal.timeout(100);
+    await expect(relayer.waitFor('t-1', { signal })).rejects.toHaveProperty('name', 'TimeoutError');
+  });
+});
+
+describe('JSON-RPC', () => {
+  it('returns the result, or throws the error of the node', async () => {
+    const reverted = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
+    const { relayer, requests } = relayerOf(
+      { status: 200, body: { jsonrpc: '2.0', id: 1, result: '0x10' } },
+      { status: 200, body: { jsonrpc: '2.0', id: 1, error: reverted } },
+    );
+    expect(await relayer.rpc('eth_blockNumber')).toBe('0x10');
+    expect(requests[0]!.body).toEqual({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+    const error: unknown = await relayer.rpc('eth_call', [{}]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(JsonRpcError);
+    expect(error).toMatchObject(reverted);
+  });
+});

@@ -1,0 +1,211 @@
+import type { ApiRoutes } from './api-routes.ts';
+import { isTemporary, JsonRpcError, TransactionEndedError, WaitTimeoutError } from './errors.ts';
+import type {
+  RelayerResource,
+  SignedMessage,
+  SignedTransaction,
+  Transaction,
+  TransactionBatch,
+  TransactionBatchResult,
+  TransactionRequest,
+  TransactionStatus,
+  TypedData,
+  TypedDataSignature,
+  UnsignedTransaction,
+} from './resources.ts';
+import type { ListParameters } from './routes.ts';
+import { pause } from './retries.ts';
+import type { CallOptions } from './transport.ts';
+
+const RELAYER = '/api/v1/relayers/{relayer_id}';
+const TRANSACTIONS = `${RELAYER}/transactions` as const;
+const TRANSACTION = `${TRANSACTIONS}/{transaction_id}` as const;
+
+/** What the service lets one request wait for a status, at most. */
+const LONG_POLL_SECONDS = 25;
+const RESPONSE_MS = 10_000;
+const PAUSE_MS = 1000;
+const WAIT_MS = 600_000;
+
+/** In the order in which they are reached; the last four are final. */
+const STATUSES = [
+  'pending',
+  'sent',
+  'submitted',
+  'mined',
+  'confirmed',
+  'failed',
+  'canceled',
+  'expired',
+] as const satisfies readonly TransactionStatus[];
+const FINAL: readonly TransactionStatus[] = STATUSES.slice(4);
+
+/** How a transaction is sent. */
+export interface SendOptions extends CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters. Requests of the same relayer with the same key and body are one transaction. Give it, such as
+   * the id of an order, if the request has to be safe to repeat by another process; otherwise each call has one of its own.
+   */
+  idempotencyKey?: string;
+}
+
+/** What is waited for. */
+export interface WaitOptions {
+  /** `confirmed` by default. `mined` includes `confirmed`. */
+  status?: TransactionStatus;
+  /** How long, in milliseconds. Default 600 000. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** The filters of a list of transactions: those of the route, and members of `metadata`. */
+export type TransactionFilters = NonNullable<ListParameters<typeof TRANSACTIONS>['query']> &
+  Readonly<Record<`metadata.${string}`, string>>;
+
+/** One relayer: what it signs and sends. Errors are those of {@link ApiRoutes}. */
+export class Relayer {
+  readonly #client: ApiRoutes;
+
+  constructor(
+    client: ApiRoutes,
+    readonly id: string,
+  ) {
+    this.#client = client;
+  }
+
+  /** The relayer as it is now. */
+  get(options?: CallOptions): Promise<RelayerResource> {
+    return this.#client.get(RELAYER, { ...options, path: this.#path });
+  }
+
+  /** Signs EIP-712 typed data. `sig` is `r`, `s` and `v` in hex without `0x`. */
+  signTypedData(body: TypedData, options?: CallOptions): Promise<TypedDataSignature> {
+    return this.#client.post(`${RELAYER}/sign-typed-data`, { ...options, path: this.#path, body });
+  }
+
+  /** Signs a message (EIP-191): a text, or `hex` bytes. */
+  signMessage(
+    message: string,
+    { encoding = 'utf8', ...options }: CallOptions & { encoding?: 'utf8' | 'hex' } = {},
+  ): Promise<SignedMessage> {
+    const body = { message, encoding };
+    return this.#client.post(`${RELAYER}/sign`, { ...options, path: this.#path, body });
+  }
+
+  /** Signs a complete transaction without sending it. To send one, use {@link sendTransaction}, which takes care of nonce and fees. */
+  signTransaction(transaction: UnsignedTransaction, options?: CallOptions): Promise<SignedTransaction> {
+    const body = { transaction };
+    return this.#client.post(`${RELAYER}/sign-transaction`, { ...options, path: this.#path, body });
+  }
+
+  /** Has the service send a transaction. It is accepted when this returns: it will be mined once, or end with a reason. */
+  sendTransaction(body: TransactionRequest, options?: SendOptions): Promise<Transaction> {
+    return this.#client.post(TRANSACTIONS, { ...sendOptions(options), path: this.#path, body });
+  }
+
+  /** Sends several transactions, with nonces in their order. Each has its own result; with `atomic` all are accepted or none. */
+  sendTransactions(body: TransactionBatch, options?: SendOptions): Promise<TransactionBatchResult> {
+    return this.#client.post(`${TRANSACTIONS}/batch`, { ...sendOptions(options), path: this.#path, body });
+  }
+
+  /** A transaction as it is now. */
+  getTransaction(id: string, options?: CallOptions): Promise<Transaction> {
+    return this.#client.get(TRANSACTION, { ...options, path: this.#pathOf(id) });
+  }
+
+  /** All transactions that match, in the order of their acceptance. */
+  transactions(query: TransactionFilters = {}, options?: CallOptions): AsyncGenerator<Transaction, void> {
+    return this.#client.list(TRANSACTIONS, { ...options, path: this.#path, query });
+  }
+
+  /** Replaces the content of a transaction that is not mined; id and nonce stay. */
+  replaceTransaction(id: string, body: TransactionRequest, options?: CallOptions): Promise<Transaction> {
+    return this.#client.put(TRANSACTION, { ...options, path: this.#pathOf(id), body });
+  }
+
+  /** Has a no-op take the nonce of a transaction that is not mined. What is mined decides; wait for `canceled`. */
+  cancelTransaction(id: string, options?: CallOptions): Promise<Transaction> {
+    return this.#client.delete(TRANSACTION, { ...options, path: this.#pathOf(id) });
+  }
+
+  /**
+   * Waits until a transaction has a status, through failures of the service or the network that pass.
+   *
+   * @throws TransactionEndedError where it ends with another status
+   * @throws WaitTimeoutError where it takes too long
+   */
+  async waitFor(
+    id: string,
+    { status = 'confirmed', timeoutMs = WAIT_MS, signal }: WaitOptions = {},
+  ): Promise<Transaction> {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      const began = Date.now();
+      const seconds = Math.min(LONG_POLL_SECONDS, Math.ceil(Math.max(0, end - began) / 1000));
+      try {
+        const transaction = await this.#waitOnce(id, status, seconds, signal);
+        if (hasReached(transaction.status, status)) return transaction;
+        if (FINAL.includes(transaction.status)) throw new TransactionEndedError(transaction);
+        if (Date.now() >= end) throw new WaitTimeoutError(transaction, status);
+      } catch (error) {
+        if (!isTemporary(error) || Date.now() >= end) throw error;
+      }
+      // Where the service waits for a shorter time, or not at all.
+      await pause(Math.max(0, Math.min(began + PAUSE_MS, end) - Date.now()), signal);
+    }
+  }
+
+  /**
+   * A JSON-RPC call to a node of the network.
+   *
+   * @throws JsonRpcError where the node responds with an error, or none responds
+   */
+  async rpc(method: string, params: readonly unknown[] = [], options?: CallOptions): Promise<unknown> {
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const path = this.#path;
+    const { data } = await this.#client.send('post', `${RELAYER}/rpc`, { ...options, path, body });
+    const { result, error } = data as {
+      result?: unknown;
+      error?: { code: number; message: string; data?: unknown };
+    };
+    if (error) throw new JsonRpcError(error.code, error.message, error.data);
+    return result;
+  }
+
+  #waitOnce(
+    id: string,
+    wait: TransactionStatus,
+    timeout: number,
+    signal?: AbortSignal,
+  ): Promise<Transaction> {
+    return this.#client.get(TRANSACTION, {
+      path: this.#pathOf(id),
+      query: { wait, timeout },
+      timeoutMs: timeout * 1000 + RESPONSE_MS,
+      ...(signal && { signal }),
+    });
+  }
+
+  get #path(): { relayer_id: string } {
+    return { relayer_id: this.id };
+  }
+
+  #pathOf(id: string): { relayer_id: string; transaction_id: string } {
+    return { relayer_id: this.id, transaction_id: id };
+  }
+}
+
+/** With a key for idempotency, so that the request can be repeated. */
+const sendOptions = ({ idempotencyKey = crypto.randomUUID(), ...options }: SendOptions = {}): CallOptions & {
+  headers: Record<string, string>;
+} => ({
+  isRepeatable: true,
+  ...options,
+  headers: { 'idempotency-key': idempotencyKey },
+});
+
+const hasReached = (current: TransactionStatus, wanted: TransactionStatus): boolean =>
+  current === wanted ||
+  (!FINAL.includes(wanted) &&
+    (current === 'confirmed' || !FINAL.includes(current)) &&
+    STATUSES.indexOf(current) > STATUSES.indexOf(wanted));

@@ -1,0 +1,218 @@
+import { inspect } from 'node:util';
+import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
+import { RelayerClient } from './client';
+import {
+  ApiError,
+  ApprovalPendingError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedResponseError,
+} from './errors';
+
+const KEY = 'rk_abcdefghijkl_a-secret-that-must-not-be-shown';
+const OPTIONS = { url: 'https://relayer.example.com/base/', apiKey: KEY };
+const RELAYER = { path: { relayer_id: 'demo' } };
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
+
+function clientOf(outcomes: Outcome[], options: object = {}) {
+  const { fetch, requests } = scriptedFetch(...outcomes);
+  const retries = { baseDelayMs: 1 };
+  return { client: new RelayerClient({ ...OPTIONS, retries, fetch, ...options }), requests };
+}
+
+const get = (client: RelayerClient): Promise<unknown> => client.get('/api/v1/relayers/{relayer_id}', RELAYER);
+const patch = (client: RelayerClient): Promise<unknown> =>
+  client.patch('/api/v1/relayers/{relayer_id}', { ...RELAYER, body: { name: 'x' } });
+const send = (client: RelayerClient): Promise<unknown> =>
+  client.relayer('demo').sendTransaction({ value: 10n ** 20n });
+const sign = (client: RelayerClient): Promise<unknown> => client.relayer('demo').signTypedData(HASHES);
+const create = (client: RelayerClient): Promise<unknown> =>
+  client.post('/api/v1/notifications', { body: { url: 'https://hooks.example.com' } });
+
+describe('A request', () => {
+  it('has the key, the path below that of the service, and amounts as texts', async () => {
+    const { client, requests } = clientOf([success({ id: 't' })]);
+    await client.relayer('a/b').sendTransaction({ value: 10n ** 20n }, { idempotencyKey: 'order-1' });
+    const [{ method, target, headers, body } = requests[0]!] = requests;
+    expect([method, target, body]).toEqual([
+      'POST',
+      '/base/api/v1/relayers/a%2Fb/transactions',
+      { value: '100000000000000000000' },
+    ]);
+    expect(Object.fromEntries(headers)).toEqual({
+      accept: 'application/json',
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'order-1',
+    });
+  });
+
+  it.each(['', '.', '..'])('is not sent where a part of its path is %j', async (id) => {
+    const { client, requests } = clientOf([success({})]);
+    await expect(client.relayer(id).get()).rejects.toThrow('relayer_id');
+    expect(requests).toEqual([]);
+  });
+
+  it('shows nowhere the key that it has', async () => {
+    const { client } = clientOf([new TypeError('fetch failed')]);
+    const error: unknown = await get(client).catch((reason: unknown) => reason);
+    for (const shown of [client, client.relayer('demo'), error])
+      expect(inspect(shown, { depth: 9, showHidden: true })).not.toContain(KEY);
+  });
+
+  it('needs one way to authenticate', () => {
+    expect(() => new RelayerClient({ url: OPTIONS.url })).toThrow('Give either apiKey or authentication');
+  });
+
+  it('tells what the service remarks', async () => {
+    const logs: object[] = [];
+    const log = { level: 'warn', message: 'signs everything' };
+    const onLog = (each: object): void => void logs.push(each);
+    const { client } = clientOf([success({}, { metadata: { logs: [log], traces: [] } })], { onLog });
+    await get(client);
+    expect(logs).toEqual([log]);
+  });
+});
+
+describe('A failed request', () => {
+  it.each([
+    [400, BadRequestError],
+    [401, UnauthorizedError],
+    [403, ForbiddenError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [413, ApiError],
+    [429, TooManyRequestsError],
+    [500, ApiError],
+    [503, UnavailableError],
+  ])('with status %i has its class', async (status, type) => {
+    const { client } = clientOf([failure(status, { 'retry-after': '7' })], { retries: { attempts: 1 } });
+    const error: unknown = await get(client).catch((reason: unknown) => reason);
+    expect((error as Error).constructor).toBe(type);
+    expect(error).toMatchObject({
+      name: type.name,
+      message: `${status} Short text: the long text`,
+      ...{
+        status,
+        summary: 'Short text',
+        error: 'the long text',
+        requestId: 'request-1',
+        retryAfterMs: 7000,
+      },
+    });
+  });
+
+  it('may be the response of a proxy', async () => {
+    const page = { body: '<html>', headers: { 'content-type': 'text/html' } };
+    await expect(get(clientOf([{ status: 502, ...page }]).client)).rejects.toThrow(UnavailableError);
+    for (const status of [200, 204, 302, 404])
+      await expect(
+        get(clientOf([{ status, ...page, ...(status === 204 && { body: undefined }) }]).client),
+      ).rejects.toThrow(UnexpectedResponseError);
+  });
+
+  it('may be one that waits for approval', async () => {
+    const body = { success: true, data: { id: 'change-1' }, error: null };
+    const error: unknown = await patch(clientOf([{ status: 202, body }]).client).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ApprovalPendingError);
+    expect(error).toMatchObject({ change: { id: 'change-1' } });
+  });
+});
+
+describe('A repetition', () => {
+  const LOST = [new TypeError('fetch failed'), failure(502), failure(503), failure(504)];
+
+  it.each([
+    ['GET', get],
+    ['a signature', sign],
+    ['a transaction', send],
+  ])('comes after a lost response to %s', async (_what, call) => {
+    for (const lost of LOST) {
+      const { client, requests } = clientOf([lost, lost, success({ id: 't' })]);
+      await call(client);
+      expect(requests).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    ['PATCH', patch],
+    ['a POST that creates', create],
+  ])('does not come after a lost response to %s, which may have been processed', async (_what, call) => {
+    for (const lost of LOST) {
+      const { client, requests } = clientOf([lost, success({})]);
+      await expect(call(client)).rejects.toThrow();
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it('comes after 429 to any request, since it was not processed', async () => {
+    for (const call of [get, patch, create, sign, send]) {
+      const { client, requests } = clientOf([failure(429), success({ id: 't' })]);
+      await call(client);
+      expect(requests).toHaveLength(2);
+    }
+  });
+
+  it.each([400, 401, 403, 404, 409, 413, 500])('does not come after %i', async (status) => {
+    const { client, requests } = clientOf([failure(status), success({})]);
+    await expect(get(client)).rejects.toThrow(ApiError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('of a transaction has the same idempotency key, and another call another one', async () => {
+    const { client, requests } = clientOf([failure(503), success({ id: 't' })]);
+    await send(client);
+    await send(client);
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys[0]).toMatch(/^[\x21-\x7e]{1,255}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it('waits as long as the response asks', async () => {
+    const { client, requests } = clientOf([failure(429, { 'retry-after': '1' }), success({})]);
+    const began = performance.now();
+    await get(client);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('does not come where that is too long', async () => {
+    const { client, requests } = clientOf([failure(429, { 'retry-after': '31' }), success({})]);
+    await expect(get(client)).rejects.toMatchObject({ retryAfterMs: 31_000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends after as many attempts as are allowed', async () => {
+    const { client, requests } = clientOf([failure(503)]);
+    await expect(get(client)).rejects.toThrow(UnavailableError);
+    expect(requests).toHaveLength(4);
+  });
+
+  it('comes after a response that does not arrive in time', async () => {
+    const { client, requests } = clientOf(['hang', success({})], { timeoutMs: 50 });
+    await get(client);
+    expect(requests).toHaveLength(2);
+    const { client: other } = clientOf(['hang'], { timeoutMs: 50, retries: { attempts: 1 } });
+    const error: unknown = await get(other).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toBe('No response in time: GET /api/v1/relayers/demo');
+  });
+
+  it('does not come after the caller has aborted, neither a request nor a pause', async () => {
+    for (const [outcome, baseDelayMs] of [['hang', 1] as const, [failure(503), 60_000] as const]) {
+      const { client, requests } = clientOf([outcome], { retries: { baseDelayMs } });
+      const signal = AbortSignal.timeout(50);
+      await expect(
+        client.get('/api/v1/relayers/{relayer_id}', { ...RELAYER, signal }),
+      ).rejects.toHaveProperty('name', 'TimeoutError');
+      expect(requests).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { type Authentication, bearer } from './authentication.ts';
+import { readResponse, type Success } from './envelope.ts';
+import { ConnectionError } from './errors.ts';
+import { DEFAULT_RETRIES, delayAfter, mayRepeat, pause, type RetryOptions } from './retries.ts';
+
+const DEFAULT_TIMEOUT_MS = 35_000;
+
+export interface RelayerClientOptions {
+  /** Where the service is, such as `https://relayer.example.com`. */
+  url: string;
+  /** The API key; or {@link authentication}. */
+  apiKey?: string;
+  /** Another proof of who makes the requests, such as `signedRequests(…)`. */
+  authentication?: Authentication;
+  retries?: RetryOptions;
+  /** Time for one attempt, the body of its response included, in milliseconds. Default 35 000. */
+  timeoutMs?: number;
+  /** Told what the service remarks about a request that succeeded, such as a policy that leaves much allowed. */
+  onLog?: (log: { level: string; message: string }) => void;
+  /** In place of the `fetch` of the platform. */
+  fetch?: typeof fetch;
+}
+
+/** What one call may have in addition to the parameters of its route. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** In place of that of the client. */
+  timeoutMs?: number;
+  /** Whether a repetition does no harm, so that the request may be sent again when the response was lost. */
+  isRepeatable?: boolean;
+}
+
+/** A request, as the transport takes it. */
+export interface TransportRequest extends CallOptions {
+  method: string;
+  /** With the query. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends requests, each as often as is safe and useful. */
+export class Transport {
+  readonly #url: string;
+  readonly #authentication: Authentication;
+  readonly #retries: Required<RetryOptions>;
+  readonly #options: RelayerClientOptions;
+
+  constructor(options: RelayerClientOptions) {
+    const { url, apiKey, authentication, retries } = options;
+    const { origin, pathname } = new URL(url);
+    this.#url = origin + pathname.replace(/\/+$/, '');
+    if ((apiKey === undefined) === (authentication === undefined))
+      throw new TypeError('Give either apiKey or authentication');
+    this.#authentication = authentication ?? bearer(apiKey ?? '');
+    this.#retries = { ...DEFAULT_RETRIES, ...retries };
+    this.#options = options;
+  }
+
+  /** @throws RelayerClientError, or the reason of the signal */
+  async send(request: TransportRequest): Promise<Success> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(request);
+      } catch (error) {
+        const isLast = attempt >= this.#retries.attempts || !mayRepeat(error, request.isRepeatable ?? false);
+        const delayMs = isLast ? undefined : delayAfter(error, attempt, this.#retries);
+        if (delayMs === undefined) throw error;
+        await pause(delayMs, request.signal);
+      }
+    }
+  }
+
+  async #attempt({ method, path, body, headers, signal, timeoutMs }: TransportRequest): Promise<Success> {
+    const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
+    const url = this.#url + path;
+    const proof = await this.#authentication.headers({ method, url, body: text });
+    const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const send = this.#options.fetch ?? fetch;
+    let response: Response;
+    let content: string;
+    try {
+      response = await send(url, {
+        method,
+        headers: { accept: 'application/json', ...(text !== undefined && JSON_BODY), ...headers, ...proof },
+        ...(text !== undefined && { body: text }),
+        // A redirect would take the key along to wherever it leads.
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      });
+      content = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const why = limit.aborted ? 'No response in time' : 'No response';
+      throw new ConnectionError(`${why}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
+    }
+    const success = readResponse(response, content);
+    for (const log of success.logs) this.#options.onLog?.(log);
+    return success;
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const bigintAsText = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;

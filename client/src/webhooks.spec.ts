@@ -1,0 +1,36 @@
+import { BODY, RAW_KEY, requestOf, STANDARD_KEY, WEBHOOK_VECTORS } from '../../test/support/webhook-vectors';
+import { WebhookVerificationError } from './errors';
+import { verifyWebhook } from './webhooks';
+
+/** Signed with `openssl dgst -sha256 -hmac`. */
+const FIXED = {
+  now: 1_769_860_800,
+  headers: {
+    'webhook-id': 'event-1',
+    'webhook-timestamp': '1769860800',
+    'webhook-signature': 'v1,MSB+/HPYDQDaQdSoyrMap/DfVuMfVU/Ns66Wh4I2NOg=',
+  },
+  body: BODY,
+};
+
+describe('verifyWebhook', () => {
+  it.each(WEBHOOK_VECTORS)('judges $what', async (vector) => {
+    const { key, ...request } = requestOf(vector);
+    const bytes = { body: new TextEncoder().encode(request.body), headers: new Headers(request.headers) };
+    for (const form of [request, bytes])
+      if (vector.isValid) expect(await verifyWebhook(form, key)).toEqual(JSON.parse(request.body));
+      else await expect(verifyWebhook(form, key)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  it('accepts what another program has signed, at that time', async () => {
+    const { now, ...request } = FIXED;
+    expect(await verifyWebhook(request, RAW_KEY, { now })).toMatchObject({ id: 'event-1', event: 'test' });
+    await expect(verifyWebhook(request, STANDARD_KEY, { now })).rejects.toThrow('No signature is valid');
+    await expect(verifyWebhook(request, RAW_KEY, { now: now + 301 })).rejects.toThrow('not recent');
+    await verifyWebhook(request, RAW_KEY, { now: now + 301, toleranceSeconds: 600 });
+  });
+
+  it.each(['', 'short', 'whsec_', 'whsec_AAAA', 'whsec_%'])('takes no key that is %j', async (key) => {
+    await expect(verifyWebhook(requestOf({ what: '', isValid: true }), key)).rejects.toThrow(TypeError);
+  });
+});

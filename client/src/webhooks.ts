@@ -1,0 +1,78 @@
+import { fromBase64, utf8 } from './bytes.ts';
+import { WebhookVerificationError } from './errors.ts';
+
+const STANDARD_PREFIX = 'whsec_';
+const TOLERANCE_SECONDS = 300;
+
+/** An event as the service delivers it. */
+export interface WebhookEvent {
+  /** The same for each delivery of the event: ignore one that was processed. */
+  id: string;
+  event: string;
+  payload: { payload_type: string } & Record<string, unknown>;
+  /** When it happened, RFC 3339. */
+  timestamp: string;
+}
+
+/** A request to a webhook. */
+export interface WebhookRequest {
+  /** As it was received: JSON that was parsed and written again has another signature. */
+  body: string | Uint8Array;
+  /** `Headers`, or those of Node with names in lower case. */
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+export interface VerificationOptions {
+  /** How far `webhook-timestamp` may be from the clock, either way. Default 300. */
+  toleranceSeconds?: number;
+  /** The present, in seconds since 1970. */
+  now?: number;
+}
+
+/**
+ * Verifies that a request is an event of the service, by its `webhook-` headers (Standard Webhooks).
+ *
+ * @param signingKey that of the notification, as it was given to the service
+ * @throws WebhookVerificationError; respond with 401 then
+ */
+export async function verifyWebhook(
+  { body, headers }: WebhookRequest,
+  signingKey: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, now = Math.floor(Date.now() / 1000) }: VerificationOptions = {},
+): Promise<WebhookEvent> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures) throw new WebhookVerificationError('A webhook- header is missing');
+  if (!/^\d{1,15}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookVerificationError('webhook-timestamp is not recent');
+  const bytes = typeof body === 'string' ? utf8(body) : body;
+  const signed = new Uint8Array([...utf8(`${id}.${timestamp}.`), ...bytes]);
+  const key = await crypto.subtle.importKey('raw', keyBytes(signingKey), HMAC, false, ['verify']);
+  for (const entry of signatures.split(' ')) {
+    const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined;
+    if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return readEvent(bytes);
+  }
+  throw new WebhookVerificationError('No signature is valid');
+}
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+/** @throws TypeError, since a key that is not one would refuse, or let in, everything */
+function keyBytes(signingKey: string): Uint8Array<ArrayBuffer> {
+  const isStandard = signingKey.startsWith(STANDARD_PREFIX);
+  const bytes = isStandard ? fromBase64(signingKey.slice(STANDARD_PREFIX.length)) : utf8(signingKey);
+  if (!bytes || bytes.length < (isStandard ? 24 : 32))
+    throw new TypeError('A signing key has at least 32 bytes, or whsec_ and base64 of at least 24');
+  return bytes;
+}
+
+function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readEvent(bytes: Uint8Array): WebhookEvent {
+  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
+}

@@ -1,0 +1,7 @@
+// The client of the examples: RELAYER_URL and RELAYER_API_KEY say which service it calls.
+// In a project of your own: import { RelayerClient } from 'relayer-management-service-client';
+import { RelayerClient } from '../client/dist/esm/index.js';
+
+const { RELAYER_URL: url = 'http://127.0.0.1:8080', RELAYER_API_KEY: apiKey } = process.env;
+
+export const client = new RelayerClient({ url, apiKey });

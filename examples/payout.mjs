@@ -1,0 +1,30 @@
+// Pays each payout of a file once, however often this runs and wherever it is interrupted.
+import { readFileSync } from 'node:fs';
+import { TransactionEndedError } from '../client/dist/esm/index.js';
+import { client } from './connect.mjs';
+
+const [, , file = 'examples/payouts.json'] = process.argv;
+const payouts = JSON.parse(readFileSync(file, 'utf8'));
+const relayer = client.relayer(process.env.RELAYER_ID ?? 'payer');
+
+const results = await Promise.all(payouts.map(pay));
+if (results.includes(false)) process.exitCode = 1;
+
+/** Whether it was paid. */
+async function pay({ id, to, wei }) {
+  // The same key with the same body is the same transaction: a repetition returns its record, and sends nothing.
+  const { id: transaction } = await relayer.sendTransaction(
+    { to, value: wei, speed: 'fast', metadata: { payout: id } },
+    { idempotencyKey: `payout-${id}` },
+  );
+  try {
+    const { hash, nonce } = await relayer.waitFor(transaction, { timeoutMs: 300_000 });
+    console.log(`${id}: paid, nonce ${nonce}, ${hash}`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionEndedError)) throw error;
+    // It is final and was not paid. A further attempt needs a key of its own, and a person who looks at the reason.
+    console.log(`${id}: ${error.message}`);
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { RelayerPlugin, RelayersApi } from 'relayer-management-service';
+import { NamedRelayers } from '../rules/named-relayers';
+import { NoBlindSignatures } from '../rules/no-blind-signatures';
+import { SeedPhraseFactory } from '../seed-phrase/seed-phrase.factory';
+import { CreateLedgerEntries1796000000000 } from './create-ledger-entries.migration';
+import { LedgerController } from './ledger.controller';
+import { LedgerEntryEntity } from './ledger-entry.entity';
+import { LedgerService } from './ledger.service';
+
+/** Books signed statements in a ledger. */
+@RelayerPlugin({
+  name: 'acme-ledger',
+  compatibility: '^1',
+  entities: [LedgerEntryEntity],
+  migrations: [CreateLedgerEntries1796000000000],
+  scopes: ['acme-ledger.entries:read', 'acme-ledger.entries:write'],
+  events: ['acme-ledger.entry_booked'],
+  overrides: [{ port: RelayersApi, useClass: NamedRelayers }],
+})
+@Module({
+  controllers: [LedgerController],
+  providers: [LedgerService, SeedPhraseFactory, NoBlindSignatures],
+})
+export class LedgerModule {}

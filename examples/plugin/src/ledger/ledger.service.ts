@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { NotificationsApi, RelayersApi, SigningApi, UnitOfWork } from 'relayer-management-service';
+import { LedgerEntryEntity } from './ledger-entry.entity';
+
+const LATEST = 100;
+
+/** Statements that relayers have signed. */
+@Injectable()
+export class LedgerService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signing: SigningApi,
+    private readonly relayers: RelayersApi,
+    private readonly notifications: NotificationsApi,
+  ) {}
+
+  /**
+   * Signs a statement (EIP-191) and books it, with the event of it.
+   *
+   * @throws DomainError as `SigningApi.signMessage`
+   */
+  async book(relayerId: string, statement: string): Promise<LedgerEntryEntity> {
+    // Outside of the unit of work, which may run again and must not wait for a key service.
+    const { sig } = await this.signing.signMessage(relayerId, { message: statement });
+    const entry = { id: randomUUID(), relayerId, statement, signature: sig, createdAt: new Date() };
+    await this.unitOfWork.run(async () => {
+      await this.unitOfWork.repository(LedgerEntryEntity).insert(entry);
+      await this.notifications.record({
+        event: 'acme-ledger.entry_booked',
+        payload: { payload_type: 'ledger_entry', entry_id: entry.id, relayer_id: relayerId },
+        relayerId,
+      });
+    });
+    return entry;
+  }
+
+  /** The newest first. @throws DomainError `relayer_not_found` also for a relayer that the caller cannot reach, `forbidden` */
+  async latest(relayerId: string): Promise<LedgerEntryEntity[]> {
+    await this.relayers.get(relayerId);
+    return this.unitOfWork
+      .repository(LedgerEntryEntity)
+      .find({ where: { relayerId }, order: { createdAt: 'DESC' }, take: LATEST });
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Mnemonic } from 'ethers';
+import {
+  invalidRequest,
+  SignerKind,
+  type SignerMaterial,
+  type SignerProvider,
+  type SignerProviderFactory,
+  type SignerSources,
+} from 'relayer-management-service';
+import { SeedPhraseProvider } from './seed-phrase.provider';
+
+/** Configured as `{"phrase": {"type": "env", "value": "NAME"}, "index": 0}`. */
+@Injectable()
+@SignerKind('seed_phrase')
+export class SeedPhraseFactory implements SignerProviderFactory {
+  prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
+    const { phrase, index = 0 } = config as { phrase?: unknown; index?: unknown };
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0)
+      throw invalidRequest('config.index must be an integer from 0');
+    const secret = sources.secret(phrase, 'config.phrase');
+    if (!Mnemonic.isValidMnemonic(secret.reveal()))
+      throw invalidRequest('config.phrase must be a BIP-39 phrase');
+    return Promise.resolve({ settings: { index }, secret });
+  }
+
+  open({ settings, secret }: SignerMaterial): SignerProvider {
+    if (!secret) throw new Error('A seed phrase signer is stored without its phrase');
+    return new SeedPhraseProvider(secret, Number(settings.index));
+  }
+}

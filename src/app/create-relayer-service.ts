@@ -1,0 +1,70 @@
+import { Logger } from '@nestjs/common';
+import { ServiceLogger } from '../common/logging/service-logger';
+import { SERVICE_VERSION } from '../common/service-version';
+import { type AppConfig, secretsOf } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { processEnvironment } from '../config/env-file';
+import { readConfig } from '../config/environment';
+import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
+import { readPlugins, type ServiceModule } from '../plugins/plugins';
+import { AppModule } from './app.module';
+import { createApplication } from './create-application';
+import { keepInspectorClosed } from './inspector';
+import { RelayerService } from './relayer-service';
+
+/**
+ * The settings of the service by their names, as in `docs/reference/settings.md`: `{ DATABASE_URL: 'mysql://…', … }`.
+ *
+ * @public
+ */
+export type RelayerServiceConfig = Readonly<Record<string, string | undefined>>;
+
+/** @public */
+export interface RelayerServiceOptions {
+  /**
+   * Where it is left out, settings are those of the environment and of the file `.env`, and secrets and proxies are removed from the
+   * environment of the process once they have been read.
+   */
+  config?: RelayerServiceConfig;
+  /** Plugins, and other modules that they need. */
+  modules?: readonly ServiceModule[];
+}
+
+/**
+ * Creates the whole service with the modules of a team: connects to the database, migrates it and registers the routes. It serves
+ * once `listen` is called.
+ *
+ * @param options SIGTERM and SIGINT end the service, unless `handleSignals` is false
+ * @throws ConfigurationError where settings or plugins are not valid; the message has a line for each fault
+ * @public
+ */
+export async function createRelayerService({
+  config,
+  modules = [],
+  handleSignals = true,
+}: RelayerServiceOptions & { handleSignals?: boolean } = {}): Promise<RelayerService> {
+  const settings = config ? readConfig(config) : readEnvironment();
+  assertOneProcess(settings);
+  const plugins = readPlugins(modules, SERVICE_VERSION);
+  const logger = new ServiceLogger(settings.log, secretsOf(settings));
+  const app = await createApplication(AppModule.register(settings, plugins), settings, logger);
+  new Logger('Main').log({ message: 'Created', version: SERVICE_VERSION, modules: modules.length });
+  return new RelayerService(app, settings, handleSignals);
+}
+
+function readEnvironment(): AppConfig {
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  const settings = readConfig(environment);
+  forgetProxies();
+  forgetSecretVariables();
+  return settings;
+}
+
+/** @throws ConfigurationError */
+export function assertOneProcess({ processes }: AppConfig): void {
+  if (processes > 1)
+    throw new ConfigurationError([
+      'WEB_CONCURRENCY must be 1 where the service is started by a program: start several of them',
+    ]);
+}

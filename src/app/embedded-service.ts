@@ -1,0 +1,105 @@
+import {
+  type Abstract,
+  type FactoryProvider,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { SERVICE_VERSION } from '../common/service-version';
+import { ConfigurationError } from '../config/configuration-error';
+import { readConfig } from '../config/environment';
+import { readPlugins } from '../plugins/plugins';
+import { AppModule } from './app.module';
+import { createApplication } from './create-application';
+import {
+  assertOneProcess,
+  type RelayerServiceConfig,
+  type RelayerServiceOptions,
+} from './create-relayer-service';
+import { MonitoringServer } from './monitoring/monitoring-server';
+
+export const EMBEDDED_OPTIONS = Symbol('options of the embedded service');
+
+/** @public */
+export interface EmbeddedServiceOptions extends RelayerServiceOptions {
+  config: RelayerServiceConfig;
+  /**
+   * Where the service is in the host application: `/relayer` serves `/relayer/api/v1/relayers`. Every request below it is the
+   * service's, and no other one is.
+   */
+  path: string;
+}
+
+/** One or more segments, without a slash at the end. */
+const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+/** The service as an application of its own, mounted below a path of a host. */
+export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
+  static readonly provider: FactoryProvider<EmbeddedService> = {
+    provide: EmbeddedService,
+    inject: [HttpAdapterHost, EMBEDDED_OPTIONS],
+    useFactory: (host: HttpAdapterHost, options: EmbeddedServiceOptions) =>
+      EmbeddedService.create(host, options),
+  };
+
+  private mountedOn: Express | undefined;
+
+  private constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly app: NestExpressApplication,
+    private readonly path: string,
+  ) {}
+
+  private static async create(
+    host: HttpAdapterHost,
+    { config, modules = [], path }: EmbeddedServiceOptions,
+  ): Promise<EmbeddedService> {
+    if (!PATH.test(path)) throw new ConfigurationError([`path must be like /relayer, and is ${path}`]);
+    const settings = readConfig(config);
+    assertOneProcess(settings);
+    const plugins = readPlugins(modules, SERVICE_VERSION);
+    // Without a logger of its own it writes to the host's.
+    const app = await createApplication(AppModule.register(settings, plugins), settings);
+    const service = new EmbeddedService(host, app, path);
+    await app.init();
+    const { metricsPort, host: address } = settings.http;
+    if (metricsPort !== undefined) await app.get(MonitoringServer).listen(metricsPort, address);
+    service.mount();
+    return service;
+  }
+
+  get<T>(token: Type<T> | Abstract<T>): T {
+    return this.app.get<T>(token, { strict: false });
+  }
+
+  /** An application that a test creates from a compiled module has no adapter before. */
+  onModuleInit(): void {
+    this.mount();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** Before everything that the host adds, above all its body parser. */
+  private mount(): void {
+    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+    const application: unknown = adapter?.getInstance();
+    if (!isExpress(application) || application === this.mountedOn) return;
+    const serve: Express = this.app.getHttpAdapter().getInstance();
+    // A function and not the application, which would take over settings of the host.
+    application.use(this.path, (request: Request, response: Response) => {
+      serve(request, response);
+    });
+    const { stack } = application.router;
+    const mounted = stack.pop();
+    if (mounted) stack.unshift(mounted);
+    this.mountedOn = application;
+  }
+}
+
+const isExpress = (application: unknown): application is Express =>
+  typeof application === 'function' && 'router' in application;

@@ -1,0 +1,43 @@
+import type { Primary } from '../cluster/primary';
+import { CALLS } from '../cluster/primary-link';
+import type { ServiceLogger } from '../common/logging/service-logger';
+import type { Environment } from '../config/env-file';
+import type { LiveSettings } from '../config/live-settings';
+import type { GeneralAllowance } from '../rate-limits/general-allowance';
+
+/** Applies live settings in this process, and in the primary of several also in the others, present and future. */
+export class LiveProcess {
+  private latest: LiveSettings | undefined;
+  private allowance: GeneralAllowance | undefined;
+  private primary: Primary | undefined;
+
+  constructor(private readonly logger: ServiceLogger) {}
+
+  readonly apply = (live: LiveSettings, texts: Environment = {}): void => {
+    this.latest = live;
+    this.logger.changeLevel(live.logLevel);
+    this.allowance?.change(live.rateLimit);
+    if (this.primary) void this.pass(this.primary, live, texts);
+  };
+
+  /** The rate limit of the application, which may be created after a signal has come. */
+  limit(allowance: GeneralAllowance): void {
+    this.allowance = allowance;
+    if (this.latest) allowance.change(this.latest.rateLimit);
+  }
+
+  tell(primary: Primary): void {
+    this.primary = primary;
+  }
+
+  private async pass(primary: Primary, live: LiveSettings, texts: Environment): Promise<void> {
+    // Processes that start later inherit them.
+    for (const [name, text] of Object.entries(texts)) {
+      if (text === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = text;
+    }
+    const silent = await primary.tell(CALLS.settings, live);
+    if (silent > 0)
+      this.logger.warn('Processes did not confirm the reloaded settings', { processes: silent }, 'Main');
+  }
+}

@@ -1,0 +1,16 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLES } from './examples';
+import { operationsOf } from './operations';
+
+/** Adds the examples of bodies: the page composes a body of all members otherwise, which no service accepts. */
+export function documentExamples(document: OpenAPIObject): void {
+  for (const { operationId = '', requestBody } of operationsOf(document)) {
+    const examples = Object.entries(EXAMPLES[operationId] ?? {});
+    if (!requestBody || !('content' in requestBody) || examples.length === 0) continue;
+    Object.assign(requestBody.content['application/json'] ?? {}, {
+      examples: Object.fromEntries(
+        examples.map(([summary, value]) => [summary.replaceAll(/[^A-Za-z0-9]+/g, '-'), { summary, value }]),
+      ),
+    });
+  }
+}

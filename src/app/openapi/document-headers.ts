@@ -1,0 +1,45 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './operations';
+
+const integer = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+/** Headers of responses, as components. */
+const HEADERS = {
+  RequestId: {
+    description: 'The id of the request, as the log has it: that of the request, if it is well-formed.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  },
+  WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', pattern: '^Bearer$' } },
+  RetryAfter: integer('After how many seconds to try again; absent where that is not known.'),
+  RateLimitLimit: integer('Requests that may come at once.'),
+  RateLimitRemaining: integer('Requests that are left of them.'),
+  RateLimitReset: integer('Seconds until all of them are there again.'),
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+const ref = (name: HeaderName): object => ({ $ref: `#/components/headers/${name}` });
+
+const LIMITS = {
+  'X-RateLimit-Limit': ref('RateLimitLimit'),
+  'X-RateLimit-Remaining': ref('RateLimitRemaining'),
+  'X-RateLimit-Reset': ref('RateLimitReset'),
+};
+
+/** Adds the headers that clients act on to every response that has them. */
+export function documentHeaders(document: OpenAPIObject): void {
+  Object.assign((document.components ??= {}), { headers: HEADERS });
+  for (const { security, responses } of operationsOf(document)) {
+    const needsToken = security !== undefined && security.length > 0;
+    for (const [status, response] of Object.entries(responses)) {
+      Object.assign(response as object, {
+        headers: {
+          'X-Request-Id': ref('RequestId'),
+          ...(status === '401' && { 'WWW-Authenticate': ref('WwwAuthenticate') }),
+          ...((status === '429' || status === '503') && { 'Retry-After': ref('RetryAfter') }),
+          ...(needsToken && status !== '429' && LIMITS),
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/**
+ * Moves every schema with a title into the components, under its title: generated clients then have one model for it.
+ * Titles are in the document for this alone.
+ *
+ * @throws Error where two different schemas have one title
+ */
+export function nameSchemas(document: OpenAPIObject): void {
+  const schemas = (document.components ??= {}).schemas ?? {};
+  document.components.schemas = schemas;
+  const components = schemas as Record<string, unknown>;
+  const moved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown): unknown => moved(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value as Record<string, unknown>).map(([key, member]) => [
+      key,
+      isData(key) ? member : moved(member),
+    ]);
+    const { title, ...schema } = Object.fromEntries(members) as { title?: unknown };
+    if (typeof title !== 'string') return Object.fromEntries(members) as object;
+    const known = components[title];
+    if (known !== undefined && !isDeepStrictEqual(known, schema))
+      throw new Error(`Two schemas of the OpenAPI document have the title ${title}`);
+    components[title] = schema;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  document.paths = moved(document.paths) as OpenAPIObject['paths'];
+  for (const [name, schema] of Object.entries(components)) components[name] = moved(schema);
+}
+
+/** Members whose content is no part of the document's structure. */
+const isData = (key: string): boolean => key === 'example' || key === 'enum' || key === 'default';

@@ -1,0 +1,33 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const ofType = (...types: string[]) => ({ network_type: { enum: types } });
+const isGiven = (...names: string[]) =>
+  names.map((name) => ({ required: [name], properties: { [name]: { not: { enum: [null] } } } }));
+const policies = (name: string) => ({
+  policies: { anyOf: [{ $ref: `#/components/schemas/${name}` }, { enum: [null] }] },
+});
+
+/** What the type of the network decides about a body, as what is refused: generated clients pass over `not`, and need no model for it. */
+const REFUSED: Readonly<Record<string, object[]>> = {
+  CreateRelayerDto: [
+    { properties: ofType('evm'), not: { properties: policies('EvmPolicies') } },
+    { properties: ofType('solana'), not: { properties: policies('SolanaPolicies') } },
+    { properties: ofType('stellar'), not: { properties: policies('StellarPolicies') } },
+  ],
+  CreateNetworkDto: [
+    { properties: ofType('evm'), not: { allOf: isGiven('chain_id') } },
+    {
+      properties: ofType('solana', 'stellar'),
+      anyOf: isGiven('chain_id', 'rpc_methods', 'private_rpc_urls', 'private_fallback_blocks'),
+    },
+    { properties: ofType('evm', 'solana'), anyOf: isGiven('passphrase', 'horizon_url') },
+  ],
+};
+
+/** Adds to bodies what depends on the type of the network. */
+export function documentRulesByNetworkType(document: OpenAPIObject): void {
+  for (const [name, anyOf] of Object.entries(REFUSED)) {
+    const schema = document.components?.schemas?.[name];
+    if (schema) Object.assign(schema, { not: { anyOf } });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Abstract, Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AppConfig } from '../config/app-config';
+import { listen } from './servers';
+
+/**
+ * The running service.
+ *
+ * @public
+ */
+export class RelayerService {
+  /** @internal */
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly config: AppConfig,
+    private readonly handlesSignals: boolean,
+  ) {}
+
+  /**
+   * Serves HTTP, and begins with work in the background.
+   *
+   * @param port 0 for any that is free; that of the setting `PORT` where it is left out
+   * @returns the address, such as `http://127.0.0.1:8080`
+   */
+  async listen(port?: number): Promise<string> {
+    if (this.handlesSignals) this.app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+    await listen(this.app, this.config, port);
+    return (await this.app.getUrl()).replace('[::1]', '127.0.0.1');
+  }
+
+  /** A provider of any module: a port of the service, or what a plugin provides. @throws Error where there is none */
+  get<T>(token: Type<T> | Abstract<T> | string | symbol): T {
+    return this.app.get<T>(token, { strict: false });
+  }
+
+  /** Ends the service: requests in progress have a bounded time to finish. */
+  close(): Promise<void> {
+    return this.app.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { ServiceLogger } from '../common/logging/service-logger';
+import { ConfigurationError } from '../config/configuration-error';
+import type { Environment } from '../config/env-file';
+import type { LiveSettings } from '../config/live-settings';
+import type { ReloadedSettings, SettingsReload } from '../config/settings-reload';
+
+/** Who applies live settings that were read again. @param texts their variables, for processes that start later */
+export type Apply = (live: LiveSettings, texts: Environment) => void;
+
+/**
+ * What SIGHUP does: reads the settings again, applies those that can change while the service runs, and logs what changed and
+ * what waits for the next start. Where anything is not valid, all stays as it was.
+ */
+export function reloadSettings(settings: SettingsReload, logger: ServiceLogger, apply: Apply): void {
+  try {
+    const reloaded = settings.read();
+    // Of the two levels, the one that shows such lines.
+    const isShown = logger.isLevelEnabled('log');
+    if (isShown) report(reloaded, logger);
+    apply(reloaded.live, reloaded.texts);
+    if (!isShown) report(reloaded, logger);
+  } catch (error) {
+    const faults = error instanceof ConfigurationError ? error.faults : ['The settings cannot be read'];
+    logger.error('Settings were not reloaded: the previous ones stay', { faults }, 'Main');
+  }
+}
+
+function report({ live, changed, forNextStart }: ReloadedSettings, logger: ServiceLogger): void {
+  const { logLevel, rateLimit } = live;
+  logger.log(
+    'Settings reloaded',
+    {
+      changed,
+      log_level: logLevel === 'log' ? 'info' : logLevel,
+      requests_per_second: rateLimit.requestsPerSecond,
+      burst_size: rateLimit.burstSize,
+    },
+    'Main',
+  );
+  if (forNextStart.length > 0)
+    logger.warn('Settings that changed apply at the next start', { settings: forNextStart }, 'Main');
+}

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { Logger } from '@nestjs/common';
+import { ENTITIES } from '../app/entities';
+import { keepInspectorClosed } from '../app/inspector';
+import { PROTECTED_TABLES } from '../app/protected-tables';
+import { SEALED_COLUMNS } from '../app/sealed-columns';
+import { SERVICE_VERSION } from '../common/service-version';
+import { ConfigurationError } from '../config/configuration-error';
+import { processEnvironment } from '../config/env-file';
+import { forgetProxies } from '../config/forget-variables';
+import { examine } from '../doctor/examination';
+import { reportAsJson, reportAsText } from '../doctor/report';
+import { consoleOutput, runCommand } from './run-command';
+
+const USAGE = 'Usage: npm run doctor [-- --json]';
+const STORED = { entities: ENTITIES, sealedColumns: SEALED_COLUMNS, protectedTables: PROTECTED_TABLES };
+
+/** Examines the installation; the exit code is 1 if anything keeps the service from its work. */
+runCommand('Doctor', async () => {
+  const json = parsed(process.argv.slice(2));
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  forgetProxies();
+  // The findings say what matters, in a form that is safe to show.
+  Logger.overrideLogger(false);
+  const findings = await examine(environment, STORED);
+  consoleOutput.say(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));
+  return findings.every(({ status }) => status !== 'problem');
+});
+
+/** Whether JSON is asked for. @throws ConfigurationError */
+function parsed(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values.json;
+  } catch {
+    throw new ConfigurationError([USAGE]);
+  }
+}

@@ -1,0 +1,71 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { ConfigurationError } from '../config/configuration-error';
+import { consoleOutput, runCommand } from './run-command';
+
+const USAGE = 'Usage: npm run init -- <folder>';
+const ROOT = join(__dirname, '../..');
+const TEMPLATE = join(ROOT, 'examples/plugin');
+/** What the example imports beside the service; its own copy would be another package to Nest and TypeORM. */
+const SHARED = ['@nestjs/common', '@nestjs/swagger', 'class-validator', 'ethers', 'typeorm'];
+const DEVELOPMENT = ['@types/node', 'typescript'];
+
+interface Manifest {
+  name: string;
+  version: string;
+  engines: object;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const COMPILER = {
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  target: 'ES2023',
+  types: ['node'],
+  rootDir: 'src',
+  outDir: 'dist',
+  strict: true,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  skipLibCheck: true,
+};
+
+/** Creates a folder with an example plugin: a package of its own, which starts the service with it. */
+runCommand('Init', () => {
+  const [folder, ...rest] = process.argv.slice(2);
+  if (folder === undefined || folder.startsWith('-') || rest.length > 0)
+    throw new ConfigurationError([USAGE]);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new ConfigurationError([`${folder} is not empty`]);
+
+  const service = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+  mkdirSync(folder, { recursive: true });
+  cpSync(TEMPLATE, folder, { recursive: true });
+  writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
+  writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
+  consoleOutput.say(`Created ${folder}: see its README.md`);
+  return Promise.resolve(true);
+});
+
+function manifestOf(folder: string, service: Manifest): object {
+  return {
+    name: folder.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-'),
+    version: '0.1.0',
+    private: true,
+    engines: service.engines,
+    scripts: { build: 'tsc', start: 'node dist/main.js' },
+    dependencies: {
+      ...versionsOf(SHARED, service.dependencies),
+      [service.name]: `^${service.version}`,
+    },
+    devDependencies: versionsOf(DEVELOPMENT, service.devDependencies),
+  };
+}
+
+const versionsOf = (names: readonly string[], versions: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, versions[name] ?? '*']));
+
+function writeJson(file: string, content: object): void {
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}

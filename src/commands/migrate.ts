@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { Logger } from '@nestjs/common';
+import { ENTITIES } from '../app/entities';
+import { keepInspectorClosed } from '../app/inspector';
+import { ServiceLogger } from '../common/logging/service-logger';
+import { secretsOf } from '../config/app-config';
+import { processEnvironment } from '../config/env-file';
+import { readConfig } from '../config/environment';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { migrate } from '../database/migrate';
+import { consoleOutput, runCommand } from './run-command';
+
+/** Migrates the configured database as a start would, and ends: for a step of a deployment before the new version starts. */
+runCommand('Migration', async () => {
+  const environment = processEnvironment();
+  keepInspectorClosed(environment);
+  const config = readConfig(environment);
+  Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
+  const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+  consoleOutput.say('The schema is that of this version');
+  return true;
+});

@@ -1,0 +1,48 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { TitledSchema } from './envelope-schemas';
+
+export { JSON_OBJECT } from './envelope-schemas';
+
+/** Null, as one of several schemas: OpenAPI 3.0 knows it only beside a type, and a reference has none. */
+const NULL = { type: 'string', nullable: true, enum: [null] };
+
+type Schemas = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>;
+
+/** One of the schemas, or null. */
+export const orNull = (...schemas: object[]): { oneOf: Schemas } => ({
+  oneOf: [...schemas, NULL] as Schemas,
+});
+
+/**
+ * A text of a closed set that may grow with the next version: clients have to expect values that they do not know, so it is
+ * no `enum`, which generated clients reject others by.
+ */
+export const growing = (values: readonly string[]): ApiPropertyOptions =>
+  growingSchema(values) as ApiPropertyOptions;
+
+export const growingSchema = (
+  values: readonly string[],
+): { type: string; 'x-extensible-enum': string[] } => ({
+  type: 'string',
+  'x-extensible-enum': [...values],
+});
+
+/** The first letters, digits and signs that RFC 3339 allows, from 1970 to 9999. */
+const DATE_TIME =
+  '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]' +
+  '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
+
+/** A time in a request. */
+export const DATE_TIME_SCHEMA = { type: String, format: 'date-time', pattern: DATE_TIME } as const;
+
+/** A closed set of texts, which the document has once, under its name. */
+export const enumSchema = (title: string, values: readonly string[]): TitledSchema => ({
+  title,
+  type: 'string',
+  enum: [...values],
+});
+
+/** A property of that set. */
+export const oneOfEnum = (title: string, values: readonly string[]): { allOf: Schemas } => ({
+  allOf: [enumSchema(title, values)] as Schemas,
+});

@@ -1,0 +1,15 @@
+import type { Abstract } from '@nestjs/common';
+
+const tokens = new WeakMap<Abstract<unknown>, symbol>();
+
+/**
+ * The token of the service's own implementation of a port. A plugin that replaces the port injects it to go on with what the service
+ * does: `@Inject(original(RelayersApi)) private readonly relayers: RelayersApi`.
+ *
+ * @public
+ */
+export function original(port: Abstract<unknown>): symbol {
+  let token = tokens.get(port);
+  if (!token) tokens.set(port, (token = Symbol(`original ${port.name}`)));
+  return token;
+}

@@ -1,0 +1,36 @@
+import { type Abstract, type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import { original } from './original';
+
+/** A class that takes the place of the service's own implementation of a port. */
+export interface PortOverride {
+  /** `RelayersApi`, `SigningApi`, `TransactionsApi` or `NotificationsApi`. */
+  port: Abstract<unknown>;
+  /** Its constructor may inject what the plugin's module exports, and `original(port)`. */
+  useClass: Type;
+}
+
+interface PortsOptions {
+  ports: readonly Abstract<unknown>[];
+  /** Those that export the originals, and what the overrides inject. */
+  modules: NonNullable<DynamicModule['imports']>;
+  overrides?: readonly PortOverride[];
+}
+
+/** Provides ports to every module: the service's own implementations, or what plugins put in their place. */
+@Global()
+@Module({})
+export class PortsModule {
+  static register({ ports, modules, overrides = [] }: PortsOptions): DynamicModule {
+    return {
+      module: PortsModule,
+      imports: modules,
+      providers: ports.map((port) => {
+        const override = overrides.find((candidate) => candidate.port === port);
+        return override
+          ? { provide: port, useClass: override.useClass }
+          : { provide: port, useExisting: original(port) };
+      }),
+      exports: [...ports],
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A position in a trace (W3C Trace Context): what an operation hands to those that it causes. */
+export interface TraceContext {
+  /** 32 lower-case hex digits. */
+  readonly traceId: string;
+  /** The span that causes what follows: 16 lower-case hex digits. */
+  readonly spanId: string;
+  /** Two hex digits; bit 0 is set where the trace is recorded. */
+  readonly flags: string;
+  /** `tracestate`, as it came. */
+  readonly state?: string;
+}
+
+/** Two hex digits of flags may be followed by more in versions after 00. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const NO_TRACE = '0'.repeat(32);
+const NO_SPAN = '0'.repeat(16);
+const VERSION = '00';
+const INVALID_VERSION = 'ff';
+
+const KEY = '(?:[a-z][a-z0-9_\\-*/]{0,255}|[a-z0-9][a-z0-9_\\-*/]{0,240}@[a-z][a-z0-9_\\-*/]{0,13})';
+const MEMBER = new RegExp(
+  `^${KEY}=[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{0,255}[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e]$`,
+);
+const MAX_MEMBERS = 32;
+/** Characters of `tracestate` that are passed on; a longer one is dropped, which W3C allows. */
+const MAX_STATE_LENGTH = 512;
+/** What {@link formatTrace} returns at most. */
+export const MAX_TRACE_LENGTH = 55 + 1 + MAX_STATE_LENGTH;
+
+/** The context of a request's headers; undefined where `traceparent` is absent or not well formed. */
+export function traceOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
+  return typeof traceparent === 'string' ? parse(traceparent, tracestate) : undefined;
+}
+
+/** The headers that hand a context on. */
+export function traceHeaders(trace: TraceContext | undefined): Record<string, string> {
+  if (!trace) return {};
+  const traceparent = `${VERSION}-${trace.traceId}-${trace.spanId}-${trace.flags}`;
+  return trace.state === undefined ? { traceparent } : { traceparent, tracestate: trace.state };
+}
+
+/** A context as one text, for a column; null for none. */
+export function formatTrace(trace: TraceContext | undefined): string | null {
+  const { traceparent, tracestate } = traceHeaders(trace);
+  if (traceparent === undefined) return null;
+  return tracestate === undefined ? traceparent : `${traceparent} ${tracestate}`;
+}
+
+/** The inverse of {@link formatTrace}; undefined for what is not well formed. */
+export function parseTrace(text: string | null | undefined): TraceContext | undefined {
+  if (!text) return undefined;
+  const space = text.indexOf(' ');
+  return space === -1 ? parse(text) : parse(text.slice(0, space), text.slice(space + 1));
+}
+
+function parse(traceparent: string, tracestate?: string | string[]): TraceContext | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent) ?? [];
+  if (version === undefined || version === INVALID_VERSION) return undefined;
+  if (version === VERSION && more !== undefined) return undefined;
+  if (traceId === NO_TRACE || spanId === NO_SPAN) return undefined;
+  const state = stateOf(tracestate);
+  return { traceId, spanId, flags, ...(state !== undefined && { state }) };
+}
+
+/** A `tracestate` that is well formed; one that is not is dropped as a whole. */
+function stateOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const members = (Array.isArray(header) ? header.join() : header)
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
+  if (members.length === 0 || members.length > MAX_MEMBERS || !members.every((member) => MEMBER.test(member)))
+    return undefined;
+  const state = members.join();
+  return state.length > MAX_STATE_LENGTH ? undefined : state;
+}

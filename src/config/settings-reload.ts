@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { ConfigurationError } from './configuration-error';
+import { type Environment, readEnvFile } from './env-file';
+import { SECRET_VARIABLES } from './forget-variables';
+import { LIVE_SETTINGS, type LiveSettings, readLogLevel, readRateLimit } from './live-settings';
+import { settingReader } from './read-setting';
+import { readSecretFiles } from './secret-files';
+import { type SettingName, SETTINGS } from './settings';
+
+/** What a reload found. */
+export interface ReloadedSettings {
+  live: LiveSettings;
+  /** Live settings that are not what they were. */
+  changed: SettingName[];
+  /** Other settings that are not what they were at start. */
+  forNextStart: SettingName[];
+  /** The texts of the live settings, by variable; undefined for those that are absent. */
+  texts: Environment;
+}
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const LIVE = new Set<SettingName>(LIVE_SETTINGS);
+const SECRETS = new Set<string>(SECRET_VARIABLES);
+
+/**
+ * Reads the settings again while the service runs. The environment of a process does not change, so a change comes from `.env`
+ * or from the file of a secret. Values are kept as digests, since secrets are among them.
+ */
+export class SettingsReload {
+  private digests: ReadonlyMap<SettingName, string>;
+
+  /**
+   * @param given names of the variables of the process, which override `.env`
+   * @param environment what the service was started with
+   */
+  constructor(
+    private readonly given: ReadonlySet<string>,
+    private readonly environment: Environment,
+  ) {
+    this.digests = digestsOf(readSecretFiles(environment).env, NAMES);
+  }
+
+  /** @throws ConfigurationError with every fault; nothing has changed then */
+  read(file: () => Environment = readEnvFile): ReloadedSettings {
+    const { env, faults } = readSecretFiles(this.merged(fileOrThrow(file)));
+    const changed = this.changedIn(env);
+    const read = settingReader(env, faults);
+    for (const name of changed) if (!LIVE.has(name)) read(name);
+    const live = { logLevel: readLogLevel(read), rateLimit: readRateLimit(read) };
+    if (faults.length > 0) throw new ConfigurationError(faults);
+    this.digests = new Map([...this.digests, ...digestsOf(env, LIVE_SETTINGS)]);
+    return {
+      live,
+      changed: changed.filter((name) => LIVE.has(name)),
+      forNextStart: changed.filter((name) => !LIVE.has(name)),
+      texts: Object.fromEntries(LIVE_SETTINGS.map((name) => [name, env[name]])),
+    };
+  }
+
+  /** The variables of the process, and those of the file that it does not override. */
+  private merged(file: Environment): Environment {
+    const merged: Record<string, string | undefined> = { ...file };
+    for (const name of this.given) merged[name] = this.environment[name];
+    return merged;
+  }
+
+  private changedIn(env: Environment): SettingName[] {
+    const now = digestsOf(env, NAMES);
+    return NAMES.filter((name) => !this.isForgotten(name) && now.get(name) !== this.digests.get(name));
+  }
+
+  /** A secret of the environment: it was removed from there after the start, and stays the same. */
+  private isForgotten(name: SettingName): boolean {
+    return SECRETS.has(name) && this.given.has(name);
+  }
+}
+
+function fileOrThrow(file: () => Environment): Environment {
+  try {
+    return file();
+  } catch {
+    throw new ConfigurationError(['.env cannot be read']);
+  }
+}
+
+/** An absent value and a blank one are the same. */
+const digestsOf = (env: Environment, names: readonly SettingName[]): Map<SettingName, string> =>
+  new Map(
+    names.map((name) => [
+      name,
+      createHash('sha256')
+        .update(env[name]?.trim() ?? '')
+        .digest('base64'),
+    ]),
+  );

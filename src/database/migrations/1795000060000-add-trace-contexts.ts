@@ -1,0 +1,22 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import { forDatabase } from './create-table';
+
+const TABLES = ['deliveries', 'transactions'];
+const COLUMN = { name: 'trace_context', type: 'varchar', length: '568', isNullable: true };
+
+/** The traces that deliveries and transactions continue. Rows from before have none. Each step skips what an interrupted attempt has done. */
+export class AddTraceContexts1795000060000 implements MigrationInterface {
+  readonly name = 'AddTraceContexts1795000060000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const table of TABLES)
+      if (!(await queryRunner.hasColumn(table, COLUMN.name)))
+        await queryRunner.addColumn(table, new TableColumn(forDatabase(queryRunner, COLUMN)));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    // TypeORM would create the tables of SQLite anew, and rows that refer to them would go with the old ones.
+    for (const table of [...TABLES].reverse())
+      await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
+import { createDataSource } from './data-source';
+import { driverCodeOf, isRetryable } from './drivers/driver-errors';
+
+/** Connections of a process for transactions of one trip. @limit Database and Redis */
+const POOL_SIZE = 4;
+
+/** A statement that writes, known before its transaction begins. */
+export interface KnownStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Whether it must meet exactly one row. */
+  readonly meetsOne?: boolean;
+}
+
+/** Fails where the statement before it met another number of rows than one: a subquery must not have two rows. */
+const MET_ONE_ROW = 'SELECT IF(ROW_COUNT() = 1, 1, (SELECT 1 UNION SELECT 2))';
+
+/** The server does not take several statements, or a row was not met, which the unit of work looks into. */
+const REFUSALS: ReadonlySet<string> = new Set(['ER_PARSE_ERROR', 'ER_SUBQUERY_NO_1_ROW']);
+
+/**
+ * Transactions whose statements are known before they begin, sent in one trip to a server. A trip costs this process more
+ * than the statement that makes it. They have connections of their own: only these accept several statements at once, so
+ * that no other statement can have another one smuggled into it.
+ */
+@Injectable()
+export class OneTripTransactions implements OnApplicationShutdown {
+  private readonly logger = new Logger(OneTripTransactions.name);
+  private opening: Promise<DataSource> | undefined;
+  private isRefused = false;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** False on SQLite, which is no trip away, and after the server has refused: use the unit of work. */
+  get isPossible(): boolean {
+    return this.dataSource.options.type !== 'better-sqlite3' && !this.isRefused;
+  }
+
+  /**
+   * Commits the statements, in their order. It must not be part of a unit of work.
+   *
+   * @returns false where nothing is committed and the unit of work has to do it: after a deadlock, where a statement does not
+   * meet its row, and where the server does not take several statements
+   * @throws Error where a statement fails otherwise: nothing is committed, unless the connection is lost
+   */
+  async commit(statements: readonly KnownStatement[]): Promise<boolean> {
+    const texts = statements.flatMap(({ text, meetsOne }) => (meetsOne ? [text, MET_ONE_ROW] : [text]));
+    const session = (await this.open()).createQueryRunner();
+    try {
+      await session.query(
+        ['START TRANSACTION', ...texts, 'COMMIT'].join(';'),
+        statements.flatMap(({ values }) => values),
+      );
+      return true;
+    } catch (error) {
+      // Where the connection is lost, the server does this itself.
+      await session.query('ROLLBACK').catch(() => undefined);
+      if (REFUSALS.has(driverCodeOf(error))) this.refuse(error);
+      else if (!isRetryable(error)) throw error;
+      return false;
+    } finally {
+      await session.release();
+    }
+  }
+
+  private refuse(error: unknown): void {
+    this.isRefused = true;
+    this.logger.warn('Audit rows are written in several trips to the database from now on', {
+      cause: causeOf(error),
+    });
+  }
+
+  private open(): Promise<DataSource> {
+    this.opening ??= this.connect();
+    return this.opening;
+  }
+
+  private async connect(): Promise<DataSource> {
+    const own = { entities: [], migrations: [], poolSize: POOL_SIZE, multipleStatements: true };
+    const options = { ...this.dataSource.options, ...own } as DataSourceOptions;
+    try {
+      return await createDataSource(options).initialize();
+    } catch (error) {
+      this.opening = undefined;
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const dataSource = await this.opening?.catch(() => undefined);
+    await dataSource?.destroy();
+  }
+}

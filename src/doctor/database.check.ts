@@ -1,0 +1,145 @@
+import { existsSync, accessSync, constants } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { DatabaseSettings } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { driverCodeOf } from '../database/drivers/driver-errors';
+import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
+import type { ClockReading } from './clock.check';
+import { type Finding, ok, problem } from './finding';
+import { isAtLeast, parseVersion } from './server-version';
+
+const CHECK = 'database';
+const OLDEST = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
+
+/** What to do about a driver's failure, by its code. */
+const ADVICE: Record<string, string> = {
+  ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
+  ENOTFOUND: 'Correct the host in DATABASE_URL, or the name service of this machine.',
+  EAI_AGAIN: 'The name service does not respond: check the DNS settings of this machine.',
+  ETIMEDOUT: 'Let a firewall or NetworkPolicy pass connections from here to the database.',
+  EHOSTUNREACH: 'There is no route to the host in DATABASE_URL: check the network.',
+  ER_ACCESS_DENIED_ERROR: 'Correct user and password in DATABASE_URL; percent-encode special characters.',
+  ER_DBACCESS_DENIED_ERROR:
+    'Grant the user the rights on this database that docs/operations/installing.md lists.',
+  ER_BAD_DB_ERROR: 'Create the database: CREATE DATABASE … CHARACTER SET utf8mb4.',
+  HANDSHAKE_NO_SSL_SUPPORT: 'Switch TLS on at the server, or remove ?tls=true from DATABASE_URL.',
+  HANDSHAKE_SSL_ERROR:
+    'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
+  SQLITE_CANTOPEN: 'Let the user of the service read and write the file and its folder.',
+  SQLITE_NOTADB: 'DATABASE_URL names a file that is no SQLite database: correct it.',
+};
+
+export interface DatabaseState {
+  findings: Finding[];
+  /** The schema is what this version needs, so that rows can be read. */
+  isCurrent: boolean;
+  clocks: ClockReading[];
+}
+
+/** Connects as the service does, and compares the schema with the migrations of this version. Changes nothing. */
+export async function checkDatabase(
+  settings: DatabaseSettings,
+  entities: NonNullable<DataSourceOptions['entities']>,
+): Promise<DatabaseState> {
+  if (settings.type === 'sqlite' && !existsSync(settings.file)) return missingFile(settings.file);
+  const place = settings.type === 'sqlite' ? settings.file : `${settings.host}:${settings.port}`;
+  let dataSource: DataSource;
+  try {
+    dataSource = await createDataSource(dataSourceOptions(settings, entities)).initialize();
+  } catch (error) {
+    return failed(place, error);
+  }
+  try {
+    const clocks = settings.type === 'sqlite' ? [] : [await readClock(dataSource)];
+    const server = await checkServer(dataSource, place);
+    const schema = await checkSchema(dataSource);
+    return { findings: [server, schema.finding], isCurrent: schema.isCurrent, clocks };
+  } catch (error) {
+    return failed(place, error);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function missingFile(file: string): DatabaseState {
+  const folder = nearestFolder(dirname(resolve(file)));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    const advice = 'Let the user of the service write there, or name another file in DATABASE_URL.';
+    return { findings: [problem(CHECK, `${folder} is read-only`, advice)], isCurrent: false, clocks: [] };
+  }
+  return {
+    findings: [ok(CHECK, `the first start creates ${file}`)],
+    isCurrent: false,
+    clocks: [],
+  };
+}
+
+/** The start creates missing folders. */
+const nearestFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+
+function failed(place: string, error: unknown): DatabaseState {
+  const code = driverCodeOf(error);
+  const advice = ADVICE[code] ?? 'The log of a start has the whole cause.';
+  return {
+    findings: [problem(CHECK, `${place} cannot be used (${code || 'unknown cause'})`, advice)],
+    isCurrent: false,
+    clocks: [],
+  };
+}
+
+async function readClock(dataSource: DataSource): Promise<ClockReading> {
+  const askedAt = Date.now();
+  const [row] = await dataSource.query<{ now: string }[]>(
+    "SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%f') AS now",
+  );
+  const shown = Date.parse(`${row?.now.slice(0, 23)}Z`);
+  return { source: 'the database', shown, askedAt, respondedAt: Date.now() };
+}
+
+async function checkServer(dataSource: DataSource, place: string): Promise<Finding> {
+  if (dataSource.options.type === 'better-sqlite3') return ok(CHECK, `SQLite in ${place}`);
+  const [row] = await dataSource.query<{ version: string }[]>('SELECT VERSION() AS version');
+  const version = row?.version ?? '';
+  const product = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL';
+  const found = parseVersion(version);
+  const oldest = OLDEST[product];
+  const detail = `${product} ${found.join('.')} at ${place}`;
+  return isAtLeast(found, oldest)
+    ? ok(CHECK, detail)
+    : problem(CHECK, detail, `Upgrade the server to ${product} ${oldest.join('.')} or later.`);
+}
+
+async function checkSchema(dataSource: DataSource): Promise<{ finding: Finding; isCurrent: boolean }> {
+  try {
+    await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const advice = 'Start the version that migrated it; docs/upgrading.md says how to go back.';
+    return { finding: problem('migrations', error.message, advice), isCurrent: false };
+  }
+  const applied = await appliedMigrations(dataSource);
+  const pending = dataSource.migrations.length - applied;
+  const isCurrent = pending === 0;
+  return {
+    finding: ok('migrations', isCurrent ? `all ${applied} applied` : `${pending} to apply at the next start`),
+    isCurrent,
+  };
+}
+
+async function appliedMigrations(dataSource: DataSource): Promise<number> {
+  const session = dataSource.createQueryRunner();
+  try {
+    if (!(await session.hasTable('migrations'))) return 0;
+    const [row] = (await session.query('SELECT COUNT(*) AS applied FROM migrations')) as {
+      applied: number | string;
+    }[];
+    return Number(row?.applied);
+  } finally {
+    await session.release();
+  }
+}

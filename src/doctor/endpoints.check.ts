@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { evmChain } from '../chains/evm/evm-chain';
+import { EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
+import { inParallel } from '../chains/rpc/in-parallel';
+import { RpcEndpoint } from '../chains/rpc/rpc-endpoint';
+import { httpTransport } from '../chains/rpc/rpc-transport';
+import { maskUrl } from '../common/validation/http-url';
+import { NetworksService } from '../networks/networks.service';
+import { OutboundHttp } from '../outbound/outbound-http';
+import { RelayersService } from '../relayers/relayers.service';
+import { type Finding, ok, problem, warning } from './finding';
+import { firstRows } from './first-rows';
+
+const CHECK = 'endpoints';
+/** Shorter than the service waits, since many may be examined. */
+const TIMEOUT_MS = 5_000;
+const AT_ONCE = 8;
+
+const ADVICE: Record<EndpointFailure, string> = {
+  refused: 'The address is private or not HTTPS: name it in OUTBOUND_ALLOW, or correct the URL.',
+  dns: 'The host has no address: correct the URL of the network, or the name service of this machine.',
+  connection:
+    'Nothing responds there: correct the URL, or let a firewall or NetworkPolicy pass the connection.',
+  tls: 'The certificate was not accepted: correct the URL, or name a private authority in NODE_EXTRA_CA_CERTS.',
+  timeout:
+    'Nothing responds in time: let a firewall or NetworkPolicy pass the connection, or replace the URL.',
+  rate_limited: 'The provider refuses more requests for now: check your plan with it.',
+  rejected: 'The provider does not accept the key or path: correct the URL of the network or relayer.',
+  http: 'The server responds, but not as a node: correct the URL.',
+  malformed: 'The server responds, but not as a node: correct the URL.',
+  too_large: 'The server responds, but not as a node: correct the URL.',
+  overloaded: 'Run npm run doctor again while less is going on.',
+  wrong_chain: 'Correct the URL or the chain_id of the network: nothing is sent to such an endpoint.',
+  interrupted: 'Run npm run doctor again.',
+  node: 'The node responds with errors: check its log, or ask its provider.',
+};
+
+interface Endpoint {
+  network: string;
+  chainId: string;
+  url: string;
+}
+
+interface Response {
+  endpoint: Endpoint;
+  failure?: EndpointError;
+}
+
+/** Asks the endpoints of the networks that relayers are on, and those of relayers, which chain they serve. */
+@Injectable()
+export class EndpointsCheck {
+  constructor(
+    private readonly networks: NetworksService,
+    private readonly relayers: RelayersService,
+    private readonly http: OutboundHttp,
+  ) {}
+
+  async run(): Promise<Finding[]> {
+    const endpoints = await this.endpoints();
+    if (endpoints.length === 0) return [ok(CHECK, 'no relayer calls a chain')];
+    const asked = await inParallel(endpoints, AT_ONCE, (endpoint) => this.ask(endpoint));
+    const served = new Set(asked.filter(({ failure }) => !failure).map(({ endpoint }) => endpoint.network));
+    return asked.map((response) => findingOf(response, served.has(response.endpoint.network)));
+  }
+
+  private async endpoints(): Promise<Endpoint[]> {
+    const found = new Map<string, Endpoint>();
+    for (const relayer of await firstRows((query) => this.relayers.list(query))) {
+      if (relayer.networkType !== 'evm') continue;
+      const network = await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
+      if (network.chainId === null) continue;
+      const own = this.relayers.rpcUrlsOf(relayer);
+      const urls = own && own.length > 0 ? own : this.networks.rpcUrlsOf(network);
+      for (const { url, weight } of urls)
+        if (weight > 0)
+          found.set(JSON.stringify([network.chainId, url]), {
+            network: network.name,
+            chainId: network.chainId,
+            url,
+          });
+    }
+    return [...found.values()];
+  }
+
+  private async ask(endpoint: Endpoint): Promise<Response> {
+    const { url, chainId } = endpoint;
+    const transport = httpTransport(this.http, { timeoutMs: TIMEOUT_MS });
+    try {
+      await new RpcEndpoint(url, evmChain(BigInt(chainId)), transport, () => performance.now()).verify();
+      return { endpoint };
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      return { endpoint, failure: error };
+    }
+  }
+}
+
+/** @param isServed by another endpoint: then one that does not respond keeps nobody from working */
+function findingOf({ endpoint: { url, network, chainId }, failure }: Response, isServed: boolean): Finding {
+  const label = `${maskUrl(url)} of network ${network}`;
+  if (!failure) return ok(CHECK, `${label} serves chain ${chainId}`);
+  const isWrong = failure.failure === 'wrong_chain';
+  const cause = isWrong ? `${failure.message}, not ${chainId}` : failure.failure;
+  const report = isServed && !isWrong ? warning : problem;
+  return report(CHECK, `${label}: ${cause}`, ADVICE[failure.failure]);
+}

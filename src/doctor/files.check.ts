@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { generatedKeyFile } from '../config/development-secrets';
+import type { Environment } from '../config/env-file';
+import { SECRET_VARIABLES } from '../config/forget-variables';
+import { type Finding, ok, warning } from './finding';
+
+const CHECK = 'files';
+const GROUP_OR_OTHERS = 0o077;
+const OTHERS = 0o007;
+
+interface SecretFile {
+  path: string;
+  /** Files that a platform mounts belong to root and are read through a group. */
+  mounted: boolean;
+}
+
+/** Whether files with secrets can be read by others on this machine. Missing files are no finding; files of SQLite are restricted by each start. */
+export function checkFiles(environment: Environment): Finding[] {
+  const exposed: Finding[] = [];
+  let checked = 0;
+  for (const { path, mounted } of secretFiles(environment)) {
+    const mode = modeOf(path);
+    if (mode === undefined) continue;
+    checked += 1;
+    if ((mode & (mounted ? OTHERS : GROUP_OR_OTHERS)) === 0) continue;
+    const who = (mode & OTHERS) === 0 ? 'its group' : 'every user of this machine';
+    const octal = (mode & 0o777).toString(8).padStart(4, '0');
+    exposed.push(
+      warning(
+        CHECK,
+        `${path} is open to ${who} (mode ${octal})`,
+        mounted ? `Mount it with mode 0440 or stricter.` : `Run: chmod 600 ${path}`,
+      ),
+    );
+  }
+  return exposed.length > 0 ? exposed : [ok(CHECK, `${checked} with secrets, closed to other users`)];
+}
+
+function secretFiles(environment: Environment): SecretFile[] {
+  const mounted = SECRET_VARIABLES.flatMap((name) => environment[`${name}_FILE`]?.trim() ?? []);
+  const own = ['.env', generatedKeyFile('api-key'), generatedKeyFile('storage-encryption-key')];
+  return [
+    ...mounted.filter((path) => path !== '').map((path) => ({ path, mounted: true })),
+    ...own.map((path) => ({ path, mounted: false })),
+  ];
+}
+
+/** Undefined where there is no such file, or on Windows, whose modes say nothing. */
+function modeOf(path: string): number | undefined {
+  if (process.platform === 'win32') return undefined;
+  return statSync(path, { throwIfNoEntry: false })?.mode;
+}

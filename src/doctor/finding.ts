@@ -1,0 +1,27 @@
+/** `skipped`: it could not be checked because of another problem. */
+export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
+
+/** What one check found. No text has a secret in it, nor what another server said. */
+export interface Finding {
+  /** The part of the installation, such as `database`. */
+  check: string;
+  status: FindingStatus;
+  detail: string;
+  /** What to do about a warning or a problem. */
+  advice?: string;
+}
+
+export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
+export const skipped = (check: string, detail: string): Finding => ({ check, status: 'skipped', detail });
+export const warning = (check: string, detail: string, advice: string): Finding => ({
+  check,
+  status: 'warning',
+  detail,
+  advice,
+});
+export const problem = (check: string, detail: string, advice: string): Finding => ({
+  check,
+  status: 'problem',
+  detail,
+  advice,
+});

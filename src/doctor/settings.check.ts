@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { AppConfig } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { generatedKeyFile } from '../config/development-secrets';
+import type { Environment } from '../config/env-file';
+import { readConfig } from '../config/environment';
+import { type Finding, ok, problem } from './finding';
+
+const CHECK = 'settings';
+const GENERATED = [
+  ['API_KEY', 'api-key'],
+  ['STORAGE_ENCRYPTION_KEY', 'storage-encryption-key'],
+] as const;
+const ADVICE: [pattern: RegExp, advice: string][] = [
+  [
+    /^API_KEY (?!and)/,
+    'Set API_KEY to the output of: openssl rand -hex 32. API_KEY_FILE may name a file with it.',
+  ],
+  [
+    /^STORAGE_ENCRYPTION_KEY (?!and)/,
+    'Set STORAGE_ENCRYPTION_KEY to the output of: openssl rand -base64 32. A database that exists needs the key it was written with.',
+  ],
+  [
+    /^DATABASE_URL (?!and)/,
+    'Set DATABASE_URL to mysql://user:password@host:3306/name; percent-encode special characters in user and password.',
+  ],
+  [/_FILE must name/, 'Mount the file, and let the user of the service read it.'],
+  [/must not both be set/, 'Remove one of the two.'],
+];
+
+/** Reads the settings as a start would, without generating keys. No configuration where it would refuse to start. */
+export function checkSettings(environment: Environment): {
+  config?: AppConfig;
+  findings: Finding[];
+} {
+  try {
+    const config = readConfig(withoutGeneration(environment));
+    const mode = config.production ? 'production' : 'development (NODE_ENV is not production)';
+    return { config, findings: [ok(CHECK, mode)] };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { findings: error.faults.map((fault) => problem(CHECK, fault, adviceFor(fault))) };
+  }
+}
+
+/** Outside production a start generates missing keys and saves them; an examination changes nothing. */
+function withoutGeneration(environment: Environment): Environment {
+  if (environment.NODE_ENV === 'production') return environment;
+  const missing = GENERATED.filter(
+    ([variable, file]) =>
+      !environment[variable]?.trim() &&
+      !environment[`${variable}_FILE`]?.trim() &&
+      !existsSync(generatedKeyFile(file)),
+  );
+  const keys = missing.map(([variable]) => [variable, randomBytes(32).toString('base64')] as const);
+  return { ...environment, ...Object.fromEntries(keys) };
+}
+
+const adviceFor = (fault: string): string =>
+  ADVICE.find(([pattern]) => pattern.test(fault))?.[1] ??
+  'Correct it; docs/reference/settings.md lists what each setting accepts.';

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigurationError } from '../config/configuration-error';
+import { RowAlteredError } from '../database/integrity/row-altered.error';
+import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
+import { EndpointsCheck } from './endpoints.check';
+import { type Finding, ok, problem } from './finding';
+import { SignersCheck } from './signers.check';
+
+/** Whether what is stored can be decrypted and used: the storage key, the signers, the endpoints of networks. */
+@Injectable()
+export class StoredRowsCheck {
+  constructor(
+    private readonly storageKeys: StorageKeyCheck,
+    private readonly signers: SignersCheck,
+    private readonly endpoints: EndpointsCheck,
+  ) {}
+
+  async run(): Promise<Finding[]> {
+    try {
+      await this.storageKeys.verify();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const advice =
+        'Set the key that the database was written with, or append it to the list; a backup of the keys has it.';
+      return error.faults.map((fault) => problem('storage keys', fault, advice));
+    }
+    return [
+      ok('storage keys', 'decrypt what is stored'),
+      ...(await unlessAltered('signers', () => this.signers.run())),
+      ...(await unlessAltered('endpoints', () => this.endpoints.run())),
+    ];
+  }
+}
+
+async function unlessAltered(check: string, run: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RowAlteredError)) throw error;
+    return [
+      problem(
+        check,
+        `row ${error.id} of the table ${error.table} was altered outside of the service`,
+        'Find out who did it (docs/operations/incidents.md); npm run storage:verify lists every such row.',
+      ),
+    ];
+  }
+}

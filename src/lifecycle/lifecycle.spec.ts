@@ -1,0 +1,62 @@
+import { DomainError } from '../common/errors/domain-error';
+import { Lifecycle } from './lifecycle';
+import type { SignatureMoment } from './lifecycle-events';
+
+const MOMENT: SignatureMoment = {
+  relayerId: 'r',
+  signerId: 's',
+  network: 'devnet',
+  form: 'message',
+  digest: '00'.repeat(32),
+};
+
+describe('Lifecycle', () => {
+  afterEach(() => jest.useRealTimers());
+
+  it('describes nothing where nobody listens', () => {
+    const describeIt = jest.fn();
+    expect(new Lifecycle().before('signature.before', describeIt)).toBeUndefined();
+    new Lifecycle().after('signature.after', describeIt);
+    expect(describeIt).not.toHaveBeenCalled();
+  });
+
+  it('awaits listeners before, in their order, and stops at the first that refuses', async () => {
+    const lifecycle = new Lifecycle();
+    const calls: string[] = [];
+    lifecycle.on('signature.before', async ({ relayerId }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      calls.push(relayerId);
+    });
+    const refusal = new DomainError('forbidden', 'Forbidden', 'not today');
+    lifecycle.on('signature.before', () => {
+      calls.push('second');
+      throw refusal;
+    });
+    lifecycle.on('signature.before', () => calls.push('third'));
+    await expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toBe(refusal);
+    expect(calls).toEqual(['r', 'second']);
+  });
+
+  it('refuses with 503 where a listener hangs', async () => {
+    jest.useFakeTimers();
+    const lifecycle = new Lifecycle();
+    lifecycle.on('signature.before', () => new Promise(() => undefined));
+    const refused = expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await jest.advanceTimersByTimeAsync(5000);
+    await refused;
+  });
+
+  it('does not wait for listeners after, nor pass on what they throw', async () => {
+    const lifecycle = new Lifecycle();
+    const heard: string[] = [];
+    lifecycle.on('signature.after', ({ form }) => {
+      heard.push(form);
+      throw new Error('failed');
+    });
+    lifecycle.after('signature.after', () => MOMENT);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual(['message']);
+  });
+});

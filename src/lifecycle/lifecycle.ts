@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { causeOf } from '../common/errors/error-cause';
+import type { LifecycleEvents } from './lifecycle-events';
+
+/** How long listeners may hold up what they were told of before it happens, all together. @limit Plugins */
+const LISTENER_TIMEOUT_MS = 5_000;
+
+type Name = keyof LifecycleEvents;
+type Listener<E extends Name> = (event: LifecycleEvents[E]) => unknown;
+
+/**
+ * Tells plugins what happens, in this process and with no record of it: an instance that is killed forgets it. What must not be
+ * lost is an event for notifications, see `NotificationsApi.record`.
+ *
+ * @public
+ */
+@Injectable()
+export class Lifecycle {
+  private readonly logger = new Logger(Lifecycle.name);
+  private readonly listeners = new Map<Name, Listener<never>[]>();
+
+  /**
+   * Adds a listener; to be called when the plugin starts (`onModuleInit`). Listeners of one event are called in the order in
+   * which they were added, each awaited before the next.
+   *
+   * @param event of a `before` event, a listener that throws refuses what it was told of: a `DomainError` is the response, anything
+   * else becomes 500. All listeners together have 5 seconds, after which it is refused with 503. Of an `after` event, what a listener
+   * throws is logged, and nothing waits for it.
+   */
+  on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
+    const known = this.listeners.get(event) ?? [];
+    known.push(listener);
+    this.listeners.set(event, known);
+  }
+
+  /**
+   * Undefined where nobody listens, so that there is nothing to wait for.
+   *
+   * @internal
+   * @param describe is called only where somebody listens
+   * @throws DomainError of a listener, `unavailable` where they take too long, by the promise
+   */
+  before<E extends 'signature.before' | 'transaction.before'>(
+    event: E,
+    describe: () => LifecycleEvents[E],
+  ): Promise<void> | undefined {
+    const listeners = this.listenersOf(event);
+    return listeners && limited(callAll(listeners, describe()));
+  }
+
+  /** @internal @param describe is called only where somebody listens */
+  after<E extends 'signature.after' | 'transaction.after'>(
+    event: E,
+    describe: () => LifecycleEvents[E],
+  ): void {
+    const listeners = this.listenersOf(event);
+    if (!listeners) return;
+    callAll(listeners, describe()).catch((error: unknown) => {
+      this.logger.error('A listener of a plugin failed', { event, cause: causeOf(error) });
+    });
+  }
+
+  private listenersOf<E extends Name>(event: E): readonly Listener<E>[] | undefined {
+    return this.listeners.get(event) as readonly Listener<E>[] | undefined;
+  }
+}
+
+async function callAll<E extends Name>(
+  listeners: readonly Listener<E>[],
+  event: LifecycleEvents[E],
+): Promise<void> {
+  for (const listener of listeners) await listener(event);
+}
+
+async function limited(calls: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new DomainError('unavailable', 'Service Unavailable', 'a plugin took too long'));
+    }, LISTENER_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([calls, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

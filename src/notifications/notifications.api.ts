@@ -1,0 +1,58 @@
+import type { ListPage } from '../common/pagination/list-page';
+import type { PageQuery } from '../common/pagination/page-query';
+import type { CreateNotificationDto } from './dto/create-notification.dto';
+import type { NotificationResponse } from './dto/notification.response';
+import type { UpdateNotificationDto } from './dto/update-notification.dto';
+import type { EventPayload, PluginEvent } from './events/notification-event';
+
+/** A webhook configuration, as `GET /api/v1/notifications/{notification_id}` returns it. @public */
+export type Notification = NotificationResponse;
+
+/** The members of `POST /api/v1/notifications`. @public */
+export type NewNotificationRequest = {
+  [Member in keyof CreateNotificationDto]: CreateNotificationDto[Member];
+};
+
+/** The members of `PATCH /api/v1/notifications/{notification_id}`. @public */
+export type NotificationPatch = { [Member in keyof UpdateNotificationDto]: UpdateNotificationDto[Member] };
+
+/** An event of a plugin. @public */
+export interface PluginEventRecord {
+  /** One of those that a plugin declares, such as `acme-ledger.entry_booked`. */
+  event: PluginEvent;
+  /** Sent to the receivers as it is: no secrets. */
+  payload: EventPayload;
+  /** The relayer that it is about, if any: API keys that cannot reach it do not see the delivery. */
+  relayerId?: string;
+}
+
+/**
+ * Webhook configurations, by the rules of the routes, which call this port, and the events of plugins. Outside of a request, and in
+ * `outsideRequests`, the caller is the service itself.
+ *
+ * @public
+ */
+export abstract class NotificationsApi {
+  /** @throws DomainError `forbidden` */
+  abstract list(query: PageQuery): Promise<ListPage<Notification>>;
+
+  /** @throws DomainError `notification_not_found`, `forbidden` */
+  abstract get(id: string): Promise<Notification>;
+
+  /** @throws DomainError `invalid_request`, `notification_exists`, `forbidden` */
+  abstract create(request: NewNotificationRequest): Promise<Notification>;
+
+  /** @throws DomainError `notification_not_found`, `invalid_request`, `forbidden` */
+  abstract update(id: string, patch: NotificationPatch): Promise<Notification>;
+
+  /** @throws DomainError `notification_not_found`, `notification_in_use`, `forbidden` */
+  abstract delete(id: string): Promise<void>;
+
+  /**
+   * Records an event for every notification that names it in its `events`. To be called in the unit of work of the change that it
+   * tells of: either both are kept or none. The deliveries are rows, which are sent with retries and survive the process.
+   *
+   * @throws Error for an event that no plugin declares
+   */
+  abstract record(event: PluginEventRecord): Promise<void>;
+}

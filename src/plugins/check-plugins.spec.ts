@@ -1,0 +1,107 @@
+import { Entity, type MigrationInterface, PrimaryColumn } from 'typeorm';
+import { SigningApi } from '../signing/signing.api';
+import { checkPlugins } from './check-plugins';
+import type { RelayerPluginOptions } from './relayer-plugin.decorator';
+
+@Entity('acme_ledger_entries')
+class EntryEntity {
+  @PrimaryColumn('varchar')
+  id!: string;
+}
+
+@Entity('relayers_of_acme')
+class ForeignEntity {
+  @PrimaryColumn('varchar')
+  id!: string;
+}
+
+abstract class Migration implements MigrationInterface {
+  up = () => Promise.resolve();
+  down = () => Promise.resolve();
+}
+class First1796000000000 extends Migration {}
+class Second1796000000001 extends Migration {}
+class Timeless extends Migration {}
+
+const ACME: RelayerPluginOptions = {
+  name: 'acme-ledger',
+  compatibility: '^1',
+  entities: [EntryEntity],
+  migrations: [First1796000000000, Second1796000000001],
+  sealedColumns: [{ table: 'acme_ledger_entries', column: 'secret' }],
+  scopes: ['acme-ledger.entries:read'],
+  events: ['acme-ledger.entry_booked'],
+};
+
+const faultsOf = (...plugins: Partial<RelayerPluginOptions>[]): string => {
+  try {
+    checkPlugins(
+      plugins.map((plugin) => ({ ...ACME, ...plugin })),
+      '1.4.2',
+    );
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('checkPlugins', () => {
+  it('accepts a plugin that keeps to its namespace', () => {
+    expect(faultsOf({})).toBe('');
+  });
+
+  it.each(['^1', '>=1.4 <3', '1.x', '*'])('accepts the compatibility %s', (compatibility) => {
+    expect(faultsOf({ compatibility })).toBe('');
+  });
+
+  it.each(['^2', '^1.5', '0.x', '<1'])('explains the compatibility %s', (compatibility) => {
+    expect(faultsOf({ compatibility })).toBe(
+      `The plugin acme-ledger works with version ${compatibility} of the service, and this is 1.4.2`,
+    );
+  });
+
+  it.each<[Partial<RelayerPluginOptions>, string]>([
+    [{ compatibility: 'newest' }, 'states its compatibility as "newest", which is no range of versions'],
+    [
+      { entities: [EntryEntity, ForeignEntity] },
+      'has the table relayers_of_acme, whose name must begin with acme_ledger_',
+    ],
+    [
+      { sealedColumns: [{ table: 'signers', column: 'secret' }] },
+      'seals signers.secret, which is not a column of its tables',
+    ],
+    [
+      { migrations: [Timeless] },
+      'has the migration Timeless, whose name must end with 13 digits: its time in milliseconds',
+    ],
+    [
+      { migrations: [Second1796000000001, First1796000000000] },
+      'lists the migration First1796000000000 after a later one',
+    ],
+    [
+      { scopes: ['other.entries:read'] },
+      'declares the scope other.entries:read, which must have the form acme-ledger.<what>:<right>',
+    ],
+    [
+      { events: ['acme-ledger.a_name_that_is_too_long'] },
+      'declares the event acme-ledger.a_name_that_is_too_long, which must have the form acme-ledger.<event> and at most 32 characters',
+    ],
+  ])('refuses %j', (plugin, fault) => {
+    expect(faultsOf(plugin)).toBe(`The plugin acme-ledger ${fault}`);
+  });
+
+  it.each(['Acme', 'a', 'acme_ledger', 'acme-', 'a'.repeat(21)])('refuses the name %s', (name) => {
+    expect(faultsOf({ name })).toContain('must be 2 to 20 lower-case letters, digits and dashes');
+  });
+
+  it('refuses two plugins in one namespace, and two that override a port', () => {
+    const overrides = [{ port: SigningApi, useClass: EntryEntity }];
+    expect(faultsOf({ overrides }, { overrides }).split('\n')).toEqual([
+      'There are two plugins of the name acme-ledger',
+      'Two plugins override SigningApi',
+    ]);
+    expect(faultsOf({}, { name: 'acme', entities: [], sealedColumns: [], scopes: [], events: [] })).toContain(
+      'The tables of the plugins acme and acme-ledger could have the same names',
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { satisfies, validRange } from 'semver';
+import { getMetadataArgsStorage } from 'typeorm';
+import { ConfigurationError } from '../config/configuration-error';
+import { PLUGIN_NAME, tablePrefixOf } from './plugin-names';
+import type { RelayerPluginOptions } from './relayer-plugin.decorator';
+
+/** As the column `deliveries.event` has room for. */
+const MAX_EVENT_LENGTH = 32;
+const MAX_SCOPE_LENGTH = 64;
+const SCOPE_END = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
+const EVENT_END = /^[a-z][a-z0-9_]*$/;
+/** TypeORM orders migrations by the time at the end of the name. */
+const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
+
+/**
+ * Checks what plugins declare, against the service and against each other.
+ *
+ * @param version of the service
+ * @throws ConfigurationError with a sentence for each fault
+ */
+export function checkPlugins(plugins: readonly RelayerPluginOptions[], version: string): void {
+  const faults = [...plugins.flatMap((plugin) => faultsOf(plugin, version)), ...conflictsOf(plugins)];
+  if (faults.length > 0) throw new ConfigurationError(faults);
+}
+
+function faultsOf(plugin: RelayerPluginOptions, version: string): string[] {
+  const { name } = plugin;
+  if (!PLUGIN_NAME.test(name))
+    return [`The plugin name ${JSON.stringify(name)} must be 2 to 20 lower-case letters, digits and dashes`];
+  const faults = [
+    ...compatibilityFaults(plugin, version),
+    ...tableFaults(plugin),
+    ...migrationFaults(plugin),
+    ...(plugin.scopes ?? [])
+      .filter((scope) => !isOwn(name, scope, SCOPE_END, MAX_SCOPE_LENGTH))
+      .map((scope) => `declares the scope ${scope}, which must have the form ${name}.<what>:<right>`),
+    ...(plugin.events ?? [])
+      .filter((event) => !isOwn(name, event, EVENT_END, MAX_EVENT_LENGTH))
+      .map(
+        (event) =>
+          `declares the event ${event}, which must have the form ${name}.<event> and at most ${MAX_EVENT_LENGTH} characters`,
+      ),
+  ];
+  return faults.map((fault) => `The plugin ${name} ${fault}`);
+}
+
+function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: string): string[] {
+  if (validRange(compatibility) === null)
+    return [`states its compatibility as ${JSON.stringify(compatibility)}, which is no range of versions`];
+  // A prerelease of 1.2.0 has all that `^1` asks for, which npm's rule alone would refuse.
+  if (satisfies(version, compatibility, { includePrerelease: true })) return [];
+  return [`works with version ${compatibility} of the service, and this is ${version}`];
+}
+
+function tableFaults({ name, entities = [], sealedColumns = [] }: RelayerPluginOptions): string[] {
+  const prefix = tablePrefixOf(name);
+  const tables = entities.map(tableOf);
+  return [
+    ...tables
+      .filter((table) => !table?.startsWith(prefix))
+      .map((table) => `has the table ${table ?? '(unnamed)'}, whose name must begin with ${prefix}`),
+    ...sealedColumns
+      .filter(({ table }) => !tables.includes(table))
+      .map(({ table, column }) => `seals ${table}.${column}, which is not a column of its tables`),
+    ...sealedColumns
+      .filter((column) => 'boundTo' in column || 'plainBefore' in column)
+      .map(({ table, column }) => `declares more of ${table}.${column} than its table and column`),
+  ];
+}
+
+function migrationFaults({ migrations = [] }: RelayerPluginOptions): string[] {
+  const names = migrations.map((migration) => migration.name);
+  return [
+    ...names
+      .filter((name) => !MIGRATION_NAME.test(name))
+      .map(
+        (name) => `has the migration ${name}, whose name must end with 13 digits: its time in milliseconds`,
+      ),
+    ...names
+      .filter((name, i) => i > 0 && name.slice(-13) <= (names[i - 1] ?? '').slice(-13))
+      .map((name) => `lists the migration ${name} after a later one`),
+  ];
+}
+
+function conflictsOf(plugins: readonly RelayerPluginOptions[]): string[] {
+  const names = plugins.map(({ name }) => name);
+  const ports = plugins.flatMap(({ overrides = [] }) => overrides.map(({ port }) => port));
+  return [
+    ...repeated(names).map((name) => `There are two plugins of the name ${name}`),
+    // The tables of `acme` would begin as those of `acme-ledger` do.
+    ...names.flatMap((name) =>
+      names
+        .filter((other) => other !== name && tablePrefixOf(other).startsWith(tablePrefixOf(name)))
+        .map((other) => `The tables of the plugins ${name} and ${other} could have the same names`),
+    ),
+    ...repeated(ports).map((port) => `Two plugins override ${port.name}`),
+  ];
+}
+
+const repeated = <T>(values: readonly T[]): T[] => [
+  ...new Set(values.filter((value, i) => values.indexOf(value) < i)),
+];
+
+const isOwn = (plugin: string, text: string, end: RegExp, maxLength: number): boolean =>
+  text.startsWith(`${plugin}.`) && text.length <= maxLength && end.test(text.slice(plugin.length + 1));
+
+const tableOf = (entity: unknown): string | undefined =>
+  getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;

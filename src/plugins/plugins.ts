@@ -1,0 +1,60 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { registerScopes } from '../access/scopes';
+import type { PortOverride } from '../common/ports/ports.module';
+import type { MigrationSet } from '../database/migrate';
+import { registerEvents } from '../notifications/events/notification-event';
+import type { SealedColumn } from '../secrets/secret-cipher';
+import { checkPlugins } from './check-plugins';
+import { migrationsTableOf } from './plugin-names';
+import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
+
+/** A module that is added to the service: a plugin, or any other module of Nest. @public */
+export type ServiceModule = Type | DynamicModule;
+
+/** What the plugins among some modules add to the service, checked. */
+export interface Plugins {
+  readonly modules: readonly ServiceModule[];
+  readonly entities: readonly Type[];
+  readonly sealedColumns: readonly SealedColumn[];
+  readonly migrations: readonly MigrationSet[];
+  readonly overrides: readonly PortOverride[];
+}
+
+export const NO_PLUGINS: Plugins = {
+  modules: [],
+  entities: [],
+  sealedColumns: [],
+  migrations: [],
+  overrides: [],
+};
+
+/**
+ * Reads what the plugins among the modules declare. Their scopes and events are known to this process from then on.
+ *
+ * @param version of the service
+ * @throws ConfigurationError with every fault at once
+ */
+export function readPlugins(modules: readonly ServiceModule[], version: string): Plugins {
+  const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
+  checkPlugins(plugins, version);
+  for (const { scopes = [], events = [] } of plugins) {
+    registerScopes(scopes);
+    registerEvents(events);
+  }
+  return {
+    modules,
+    entities: plugins.flatMap(({ entities = [] }) => entities),
+    sealedColumns: plugins.flatMap(({ sealedColumns = [] }) => sealedColumns),
+    migrations: plugins
+      .filter(({ migrations = [] }) => migrations.length > 0)
+      .map(({ name, migrations = [] }) => ({
+        owner: `the plugin ${name}`,
+        table: migrationsTableOf(name),
+        migrations,
+      })),
+    overrides: plugins.flatMap(({ overrides = [] }) => overrides),
+  };
+}
+
+const optionsOf = (module: ServiceModule): RelayerPluginOptions | undefined =>
+  pluginOptionsOf('module' in module ? module.module : module);

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { assertScope } from '../access/assert-scope';
+import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
+import type { ListPage } from '../common/pagination/list-page';
+import type { PageQuery } from '../common/pagination/page-query';
+import { validated } from '../common/validation/body-validation';
+import { CreateRelayerDto } from './dto/create-relayer.dto';
+import { toRelayerResponse } from './dto/relayer.response';
+import { UpdateRelayerDto } from './dto/update-relayer.dto';
+import type { RelayerEntity } from './relayer.entity';
+import { RelayerCreations, RelayerUpdates } from './relayer-requests';
+import { type NewRelayerRequest, type Relayer, type RelayerPatch, RelayersApi } from './relayers.api';
+import { RelayersService } from './relayers.service';
+
+/** What the service itself does for {@link RelayersApi}. */
+@Injectable()
+export class RelayersApiService extends RelayersApi {
+  constructor(
+    private readonly relayers: RelayersService,
+    private readonly creations: RelayerCreations,
+    private readonly updates: RelayerUpdates,
+  ) {
+    super();
+  }
+
+  async list(query: PageQuery): Promise<ListPage<Relayer>> {
+    assertScope('relayers:read');
+    return (await this.relayers.list(query)).map((relayer) => this.response(relayer));
+  }
+
+  async get(id: string): Promise<Relayer> {
+    assertScope('relayers:read');
+    return this.response(await this.relayers.getOrThrow(id));
+  }
+
+  async create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse> {
+    assertScope('relayers:write');
+    return this.responseOrPending(await this.creations.request(await validated(CreateRelayerDto, request)));
+  }
+
+  /** `RelayersService.update` decides which scope the patch needs. */
+  async update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse> {
+    assertScope('relayers:write', 'relayers:pause');
+    return this.responseOrPending(await this.updates.request(id, await validated(UpdateRelayerDto, patch)));
+  }
+
+  async delete(id: string): Promise<void> {
+    assertScope('relayers:write');
+    await this.relayers.delete(id);
+  }
+
+  private responseOrPending(result: RelayerEntity | PendingChangeResponse): Relayer | PendingChangeResponse {
+    return result instanceof PendingChangeResponse ? result : this.response(result);
+  }
+
+  private response(relayer: RelayerEntity): Relayer {
+    return toRelayerResponse(relayer, this.relayers.rpcUrlsOf(relayer));
+  }
+}

@@ -1,0 +1,44 @@
+import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
+import type { ListPage } from '../common/pagination/list-page';
+import type { PageQuery } from '../common/pagination/page-query';
+import type { CreateRelayerDto } from './dto/create-relayer.dto';
+import type { RelayerResponse } from './dto/relayer.response';
+import type { UpdateRelayerDto } from './dto/update-relayer.dto';
+
+/** A relayer, as `GET /api/v1/relayers/{relayer_id}` returns it. @public */
+export type Relayer = RelayerResponse;
+
+/** The members of `POST /api/v1/relayers`. @public */
+export type NewRelayerRequest = { [Member in keyof CreateRelayerDto]: CreateRelayerDto[Member] };
+
+/** A JSON merge patch (RFC 7396), as `PATCH /api/v1/relayers/{relayer_id}` takes it. @public */
+export type RelayerPatch = { [Member in keyof UpdateRelayerDto]: UpdateRelayerDto[Member] };
+
+/**
+ * Relayers, by the rules of the routes, which call this port: scopes and reach of the request that is being served, validation,
+ * approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself.
+ *
+ * @public
+ */
+export abstract class RelayersApi {
+  /** Those that the caller can reach. @throws DomainError `forbidden` */
+  abstract list(query: PageQuery): Promise<ListPage<Relayer>>;
+
+  /** @throws DomainError `relayer_not_found`, `forbidden` */
+  abstract get(id: string): Promise<Relayer>;
+
+  /**
+   * @returns the relayer, or the change that waits for approval
+   * @throws DomainError `invalid_request`, `relayer_exists`, `signer_in_use`, `account_in_use`, `forbidden`, …
+   */
+  abstract create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse>;
+
+  /**
+   * @returns the relayer, or the change that waits for approval
+   * @throws DomainError `relayer_not_found`, `invalid_request`, `forbidden`, …
+   */
+  abstract update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse>;
+
+  /** @throws DomainError `relayer_not_found`, `relayer_in_use`, `forbidden` */
+  abstract delete(id: string): Promise<void>;
+}

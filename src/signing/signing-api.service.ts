@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { assertScope } from '../access/assert-scope';
+import { validated } from '../common/validation/body-validation';
+import { MessagesService } from './messages/messages.service';
+import { SignMessageDto } from './messages/sign-message.dto';
+import { TransactionsService } from './raw-transactions/raw-transactions.service';
+import {
+  type SignedTransactionResponse,
+  toSignedTransactionResponse,
+} from './raw-transactions/signed-transaction.response';
+import { type SignatureResponse, toSignatureResponse } from './signature.response';
+import { type MessageToSign, SigningApi } from './signing.api';
+import {
+  type BatchItemResponse,
+  toBatchItemResponse,
+  toTypedDataSignatureResponse,
+} from './typed-data/typed-data-signature.response';
+import { SigningService } from './typed-data/typed-data.service';
+
+/** What the service itself does for {@link SigningApi}. */
+@Injectable()
+export class SigningApiService extends SigningApi {
+  constructor(
+    private readonly typedData: SigningService,
+    private readonly messages: MessagesService,
+    private readonly transactions: TransactionsService,
+  ) {
+    super();
+  }
+
+  async signTypedData(relayerId: string, request: object): Promise<SignatureResponse> {
+    assertScope('sign:typed-data');
+    return toTypedDataSignatureResponse(await this.typedData.signTypedData(relayerId, request));
+  }
+
+  async signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]> {
+    assertScope('sign:typed-data');
+    return (await this.typedData.signTypedDataBatch(relayerId, requests)).map(toBatchItemResponse);
+  }
+
+  async signMessage(relayerId: string, request: MessageToSign): Promise<SignatureResponse> {
+    assertScope('sign:messages');
+    const message = await validated(SignMessageDto, request);
+    return toSignatureResponse(await this.messages.sign(relayerId, message));
+  }
+
+  async signTransaction(relayerId: string, transaction: object | string): Promise<SignedTransactionResponse> {
+    assertScope('sign:transactions');
+    return toSignedTransactionResponse(await this.transactions.sign(relayerId, transaction));
+  }
+}

@@ -1,0 +1,45 @@
+import type { MessageEncoding } from '../chains/evm/personal-message';
+import type { SignatureResponse } from './signature.response';
+import type { SignedTransactionResponse } from './raw-transactions/signed-transaction.response';
+import type { BatchItemResponse } from './typed-data/typed-data-signature.response';
+
+/** A message to sign (EIP-191): text, or hex digits of its bytes; `utf8` where the encoding is left out. @public */
+export interface MessageToSign {
+  message: string;
+  encoding?: MessageEncoding;
+}
+
+/**
+ * Signing, by the rules of the routes, which call this port: the scope and the reach of the request that is being served, freeze,
+ * pause, policies, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself, whom pause,
+ * freeze and policies restrict just the same.
+ *
+ * @public
+ */
+export abstract class SigningApi {
+  /**
+   * Signs EIP-712 data.
+   *
+   * @param request `domain_separator` and `hash_struct_message`, or `domain`, `types`, `primaryType` and `message`
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `typed_data_not_allowed`, `invalid_request`,
+   * `forbidden`, `signer_unavailable`
+   */
+  abstract signTypedData(relayerId: string, request: object): Promise<SignatureResponse>;
+
+  /** Signs up to 1000 requests as {@link signTypedData} does, each on its own, in order. */
+  abstract signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]>;
+
+  /** @throws DomainError as {@link signTypedData}, and `message_not_allowed` */
+  abstract signMessage(relayerId: string, request: MessageToSign): Promise<SignatureResponse>;
+
+  /**
+   * Signs a transaction of type 0, 1, 2 or 4, and does not send it.
+   *
+   * @param transaction as an object, or serialized as `0x` and hex digits
+   * @throws DomainError as {@link signTypedData}, and `transaction_not_allowed`
+   */
+  abstract signTransaction(
+    relayerId: string,
+    transaction: object | string,
+  ): Promise<SignedTransactionResponse>;
+}

@@ -1,0 +1,54 @@
+import { formatTrace } from '../../common/tracing/trace-context';
+import type { AccountNonceEntity } from '../account-nonce.entity';
+import { newTransaction } from '../new-transaction';
+import type { TransactionEntity } from '../transaction.entity';
+import type { AcceptedRequest } from './accepted-request';
+import type { Waiting } from './submission';
+
+/** The nonces of one database transaction, in the order of the requests. */
+export class NonceAssignment {
+  readonly rows: TransactionEntity[] = [];
+  private readonly first: number;
+
+  constructor(
+    private readonly ledger: AccountNonceEntity,
+    floor: number,
+    private readonly room: number,
+  ) {
+    this.first = Math.max(ledger.nextNonce, floor);
+  }
+
+  get next(): number {
+    return this.first + this.rows.length;
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= this.room;
+  }
+
+  mark(): number {
+    return this.rows.length;
+  }
+
+  reset(mark: number): TransactionEntity[] {
+    return this.rows.splice(mark);
+  }
+
+  add({ relayer, account, approval, trace }: Waiting, accepted: AcceptedRequest): TransactionEntity {
+    const row = newTransaction({
+      ...(approval && { id: approval.id }),
+      accountId: this.ledger.id,
+      relayerId: relayer.id,
+      sender: account.address,
+      nonce: this.next,
+      request: approval ? { ...accepted.request, is_approved: true } : accepted.request,
+      idempotencyKey: accepted.idempotencyKey,
+      requestDigest: accepted.digest,
+      validUntil: accepted.validUntil,
+      metadata: accepted.metadata,
+      traceContext: formatTrace(trace),
+    });
+    this.rows.push(row);
+    return row;
+  }
+}

@@ -1,0 +1,34 @@
+import { inSpanOf, type SpanAttributes, startSpan } from '../common/tracing/spans';
+import { parseTrace } from '../common/tracing/trace-context';
+import type { TransactionEntity } from './transaction.entity';
+
+type Traced = Pick<TransactionEntity, 'id' | 'relayerId' | 'traceContext'>;
+
+/**
+ * Does a step of transactions as a span of the trace in which the first of them was requested; it is linked to those of the others.
+ */
+export function inStep<T>(name: string, rows: readonly Traced[], work: () => Promise<T>): Promise<T> {
+  const [first, ...others] = rows;
+  if (!first) return work();
+  const links = others.flatMap(({ traceContext }) => parseTrace(traceContext) ?? []);
+  const attributes = { ...attributesOf(first), transactions: rows.length };
+  return inSpanOf(parseTrace(first.traceContext), name, { attributes, links }, work);
+}
+
+/** Records the time from the last event of a transaction until it got its status, as a span that is over. */
+export function recordStage(
+  before: Pick<TransactionEntity, 'eventAt' | 'createdAt'>,
+  after: Traced & Pick<TransactionEntity, 'status'>,
+): void {
+  const since = Math.min((before.eventAt ?? before.createdAt).getTime(), Date.now());
+  startSpan(`transaction ${after.status}`, {
+    parent: parseTrace(after.traceContext),
+    startedAt: new Date(since),
+    attributes: attributesOf(after),
+  })?.end();
+}
+
+const attributesOf = ({ id, relayerId }: Traced): SpanAttributes => ({
+  'transaction.id': id,
+  'relayer.id': relayerId,
+});

@@ -1,0 +1,50 @@
+import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
+import type { ListPage } from '../common/pagination/list-page';
+import type { TransactionListQuery } from './dto/transaction-list.query';
+import type { TransactionResponse } from './dto/transaction.response';
+
+/** A transaction, as `GET …/transactions/{transaction_id}` returns it. @public */
+export type Transaction = TransactionResponse;
+
+/** A transaction that was accepted, now or by an earlier request with the same key. @public */
+export interface SubmittedTransaction {
+  transaction: Transaction;
+  /** Whether an earlier request with the same idempotency key was accepted. */
+  isReplay: boolean;
+}
+
+/**
+ * Sending, by the rules of the routes, which call this port: scopes and reach of the request that is being served, freeze, pause,
+ * policies, spending limits, approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the
+ * service itself, whom all but scopes and reach restrict just the same.
+ *
+ * @public
+ */
+export abstract class TransactionsApi {
+  /**
+   * Accepts a transaction: stored with its nonce, it is mined once or ends with a reason.
+   *
+   * @param request the members of `POST …/transactions`
+   * @param idempotencyKey a repeated request with the same key returns the first record
+   * @returns the record, or the change that waits for approval
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
+   * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`, `forbidden`
+   */
+  abstract submit(
+    relayerId: string,
+    request: object,
+    idempotencyKey?: string,
+  ): Promise<SubmittedTransaction | PendingChangeResponse>;
+
+  /** In the order of acceptance. @throws DomainError `relayer_not_found`, `forbidden` */
+  abstract list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>>;
+
+  /** @throws DomainError `relayer_not_found`, `transaction_not_found`, `forbidden` */
+  abstract get(relayerId: string, id: string): Promise<Transaction>;
+
+  /** Replaces what is sent; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
+  abstract replace(relayerId: string, id: string, request: object): Promise<Transaction>;
+
+  /** Has a no-op take the nonce of a transaction that is not mined. @throws DomainError as {@link get}, `invalid_request` */
+  abstract cancel(relayerId: string, id: string): Promise<Transaction>;
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Contract, getAddress, JsonRpcProvider } from 'ethers';
+import type { RelayerClient } from '../../client/src/client';
+import {
+  ConflictError,
+  JsonRpcError,
+  TransactionEndedError,
+  WaitTimeoutError,
+} from '../../client/src/errors';
+import { RelayerSigner } from '../../client/src/ethers';
+import type { Relayer } from '../../client/src/relayer';
+import { describeWithAnvil } from '../support/anvil';
+import { all, clientOf } from '../support/client';
+import { revertingWith, RevertData } from '../support/contracts/calls';
+import { COUNTER, REVERTER } from '../support/contracts/contracts';
+import { deploy, executionsOf } from '../support/contracts/deployment';
+import { describeService } from '../support/describe-service';
+import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
+import { CHAIN_ID, TestChain } from '../support/test-chain';
+
+const ROOT = join(__dirname, '../..');
+const TRANSFER = { to: RECEIVER, value: 10n ** 15n, speed: 'fast', gas_limit: 21_000 } as const;
+
+const run = promisify(execFile);
+
+describeWithAnvil('With a chain', () => {
+  describeService('The client that sends', { onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+    let account: SendingAccount;
+    let client: RelayerClient;
+    let relayer: Relayer;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+      account = await SendingAccount.add(service, chain);
+      client = clientOf(service);
+      relayer = client.relayer(account.relayer.id);
+    });
+
+    afterAll(() => chain.stop());
+
+    it('sends, waits, and finds by filters', async () => {
+      const metadata = { order: 'first' };
+      const { id, status } = await relayer.sendTransaction({ ...TRANSFER, metadata });
+      expect(status).toBe('pending');
+      const transaction = await relayer.waitFor(id);
+      expect(transaction).toMatchObject({ status: 'confirmed', to: RECEIVER, value: '0x38d7ea4c68000' });
+      const found = await all(relayer.transactions({ 'metadata.order': 'first' }));
+      expect(found).toEqual([transaction]);
+      expect(await all(relayer.transactions({ 'metadata.order': 'second' }))).toEqual([]);
+    });
+
+    it('sends once what has one key', async () => {
+      const idempotencyKey = 'order-42';
+      const results = await Promise.all(
+        Array.from({ length: 5 }, () => relayer.sendTransaction(TRANSFER, { idempotencyKey })),
+      );
+      expect(new Set(results.map(({ id }) => id)).size).toBe(1);
+      await expect(relayer.sendTransaction({ ...TRANSFER, value: 7 }, { idempotencyKey })).rejects.toThrow(
+        ConflictError,
+      );
+    });
+
+    it('sends once where the response is lost', async () => {
+      const before = await account.nextNonce();
+      let calls = 0;
+      const lossy: typeof fetch = async (input, init) => {
+        const response = await fetch(input, init);
+        calls += 1;
+        if (calls === 1) throw new TypeError('the connection was reset');
+        return response;
+      };
+      const { id, nonce } = await clientOf(service, { fetch: lossy })
+        .relayer(relayer.id)
+        .sendTransaction(TRANSFER);
+      expect([calls, nonce]).toEqual([2, before]);
+      await relayer.waitFor(id);
+      expect(await account.nextNonce()).toBe(before + 1);
+    });
+
+    it('sends batches', async () => {
+      const results = await relayer.sendTransactions({
+        transactions: [TRANSFER, { ...TRANSFER, to: '0x12' }],
+      });
+      expect(results[1]).toMatchObject({ error: expect.stringContaining('to') });
+      await relayer.waitFor(results[0]!.transaction!.id);
+    });
+
+    it('replaces and cancels', async () => {
+      const rule = account.proxy.add(swallowSends());
+      const { id } = await relayer.sendTransaction(TRANSFER);
+      await relayer.waitFor(id, { status: 'submitted' });
+      await expect(relayer.waitFor(id, { timeoutMs: 1000 })).rejects.toThrow(WaitTimeoutError);
+      await relayer.replaceTransaction(id, { ...TRANSFER, value: 5n });
+      await relayer.cancelTransaction(id);
+      account.proxy.remove(rule);
+      const final = await relayer.waitFor(id, { status: 'canceled' });
+      expect(final).toMatchObject({ status: 'canceled', is_canceled: true });
+      await expect(relayer.waitFor(id)).rejects.toThrow(TransactionEndedError);
+    }, 60_000);
+
+    it('says why a transaction failed', async () => {
+      const to = await deploy(chain.node, REVERTER);
+      const data = revertingWith(RevertData.error('not the owner'));
+      const { id } = await relayer.sendTransaction({ ...TRANSFER, to, data, value: 0, gas_limit: 100_000 });
+      await expect(relayer.waitFor(id)).rejects.toThrow(`Transaction ${id} is failed: not the owner`);
+    });
+
+    it('calls nodes', async () => {
+      expect(await relayer.rpc('eth_chainId')).toBe(`0x${CHAIN_ID.toString(16)}`);
+      await expect(relayer.rpc('eth_call', [{ to: 'nonsense' }, 'latest'])).rejects.toThrow(JsonRpcError);
+    });
+
+    it('is a signer of ethers that calls contracts', async () => {
+      const provider = new JsonRpcProvider(chain.node.url, CHAIN_ID, {
+        staticNetwork: true,
+        pollingInterval: 200,
+      });
+      const signer = await RelayerSigner.create(relayer, provider, 'fast');
+      const address = getAddress(await deploy(chain.node, COUNTER));
+      const counter = new Contract(address, ['function execute(uint256 id)'], signer);
+      const response = await counter.getFunction('execute').send(4242);
+      expect(response).toMatchObject({
+        chainId: BigInt(CHAIN_ID),
+        from: account.relayer.address,
+        to: address,
+      });
+      const receipt = await response.wait();
+      expect(receipt).toMatchObject({ status: 1, from: account.relayer.address });
+      expect((await executionsOf(chain.node, address)).map(({ id }) => id)).toEqual([4242]);
+      await expect(signer.sendTransaction({ to: RECEIVER, nonce: 3 })).rejects.toThrow(
+        'the service gives the nonce',
+      );
+      await expect(signer.sendTransaction({ to: RECEIVER, chainId: 1 })).rejects.toThrow('not the chain');
+      provider.destroy();
+    });
+
+    it('is used by the example of payouts, which pays each of them once', async () => {
+      const env = {
+        PATH: process.env.PATH,
+        RELAYER_URL: service.url,
+        RELAYER_API_KEY: service.config.apiKeys[0].reveal(),
+        ANVIL_URL: chain.node.url,
+        CHAIN_ID: String(CHAIN_ID),
+      };
+      const example = async (file: string) =>
+        (await run(process.execPath, [join(ROOT, 'examples', file)], { cwd: ROOT, env, timeout: 60_000 }))
+          .stdout;
+      for (let i = 0; i < 2; i += 1)
+        expect(await example('anvil-relayer.mjs')).toBe(
+          'Relayer payer: 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n',
+        );
+      const first = (await example('payout.mjs')).split('\n').sort();
+      expect(first.map((line) => line.split(',')[0]!.replace(/\d+$/, ''))).toEqual([
+        '',
+        '2026-01-alice: paid',
+        '2026-01-bob: paid',
+        '2026-01-carol: paid',
+      ]);
+      expect((await example('payout.mjs')).split('\n').sort()).toEqual(first);
+      const balances = await Promise.all(
+        ['36', '37'].map((byte) => chain.node.rpc('eth_getBalance', [`0x${byte.repeat(20)}`, 'latest'])),
+      );
+      expect(balances).toEqual(['0x8e1bc9bf04000', '0xe35fa931a0000']);
+    }, 120_000);
+  });
+});

@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../../src/app/entities';
+import { PROTECTED_TABLES } from '../../src/app/protected-tables';
+import { SEALED_COLUMNS } from '../../src/app/sealed-columns';
+import { Secret } from '../../src/common/secrets/secret';
+import { examine } from '../../src/doctor/examination';
+import type { Finding } from '../../src/doctor/finding';
+import { SignersService } from '../../src/signers/signers.service';
+import { addRelayer, COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
+import { createSqlite } from '../support/databases';
+import { describeService } from '../support/describe-service';
+import { JsonRpcNode } from '../support/json-rpc-node';
+import { freePort } from '../support/private-servers';
+import { CommandProcess } from '../support/stored-secrets';
+
+const KEY = randomBytes(32).toString('base64');
+const STORED = { entities: ENTITIES, sealedColumns: SEALED_COLUMNS, protectedTables: PROTECTED_TABLES };
+/** Of the chain that `addRelayer` gives a network that it creates. */
+const CHAIN = 424_242;
+/** On a network without public endpoints, which no test may call. */
+const OFFLINE = { network: 'of-doctors' };
+const REDIS = process.env.TEST_REDIS_URL;
+const itWithRedis = REDIS ? it : it.skip;
+
+describeService(
+  'npm run doctor',
+  { settings: { STORAGE_ENCRYPTION_KEY: KEY } },
+  ({ service, database, databaseName }) => {
+    afterEach(() => emptyTables(service));
+
+    const environment = (changes: Record<string, string> = {}) => ({
+      NODE_ENV: 'production',
+      API_KEY: `doctor-${randomBytes(24).toString('hex')}`,
+      DATABASE_URL: database.url,
+      STORAGE_ENCRYPTION_KEY: KEY,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      ...changes,
+    });
+
+    /** Asserts that no secret is shown. */
+    const findings = async (changes: Record<string, string> = {}): Promise<Finding[]> => {
+      const settings = environment(changes);
+      const found = await examine(settings, STORED);
+      const text = JSON.stringify(found);
+      for (const secret of [settings.API_KEY, KEY, COW_KEY, 'pr0vider-key', 's3cret'])
+        expect(text).not.toContain(secret);
+      return found;
+    };
+    const of = (check: string, found: Finding[]): Finding[] =>
+      found.filter((finding) => finding.check === check);
+
+    it('finds nothing wrong with a service that works', async () => {
+      await addRelayer(service, { ...OFFLINE, signerId: 'cow', privateKey: COW_KEY });
+      const found = await findings();
+      expect(found.filter(({ status }) => status !== 'ok')).toEqual([]);
+      expect(of('signers', found)).toEqual([
+        { check: 'signers', status: 'ok', detail: `cow (local) holds the key of ${COW_ADDRESS}` },
+      ]);
+      expect(of('database', found)[0]?.detail).toContain(databaseName);
+      expect(of('migrations', found)[0]?.detail).toMatch(/^all \d+ applied$/);
+    });
+
+    it('names the missing storage key', async () => {
+      await addRelayer(service, OFFLINE);
+      const found = await findings({ STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+      expect(of('storage keys', found)).toEqual([
+        {
+          check: 'storage keys',
+          status: 'problem',
+          detail: expect.stringContaining('lacks a key that this database was written with'),
+          advice: expect.stringContaining('written with'),
+        },
+      ]);
+    });
+
+    it('stops at a database that a newer version has migrated', async () => {
+      const { app } = service;
+      await app
+        .get(DataSource)
+        .query("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfTheNext9999999999999')");
+      try {
+        const found = await findings();
+        expect(of('migrations', found)).toEqual([
+          {
+            check: 'migrations',
+            status: 'problem',
+            detail: expect.stringContaining('OfTheNext9999999999999'),
+            advice: expect.stringContaining('docs/upgrading.md'),
+          },
+        ]);
+        expect(found.at(-1)?.status).toBe('skipped');
+      } finally {
+        await app.get(DataSource).query('DELETE FROM migrations WHERE timestamp = 9999999999999');
+      }
+    });
+
+    it('names a row that was altered', async () => {
+      await addRelayer(service, { ...OFFLINE, signerId: 'altered' });
+      await service.app.get(DataSource).query("UPDATE signers SET kind = 'vault' WHERE id = 'altered'");
+      expect(of('signers', await findings())).toEqual([
+        {
+          check: 'signers',
+          status: 'problem',
+          detail: 'row altered of the table signers was altered outside of the service',
+          advice: expect.stringContaining('storage:verify'),
+        },
+      ]);
+    });
+
+    describe('asks key services', () => {
+      beforeEach(async () => {
+        const address = `http://127.0.0.1:${await freePort()}`;
+        const secret = new Secret(JSON.stringify({ role_id: 'role', secret_id: 's3cret' }));
+        const settings = { address, mount_point: 'secret', key_name: 'relayers/one' };
+        const identity = { address: COW_ADDRESS, publicKey: `0x04${'ab'.repeat(64)}` };
+        await service.app
+          .get(SignersService)
+          .create('far', { kind: 'vault', material: { settings, secret }, identity });
+      });
+
+      it.each([
+        ['127.0.0.0/8', 'cannot be reached', 'Correct the address'],
+        ['rpc:127.0.0.0/8', 'is not allowed', 'OUTBOUND_ALLOW'],
+      ])('with OUTBOUND_ALLOW=%s', async (allow, detail, advice) => {
+        expect(of('signers', await findings({ OUTBOUND_ALLOW: allow }))).toEqual([
+          {
+            check: 'signers',
+            status: 'problem',
+            detail: expect.stringMatching(new RegExp(`^far \\(vault\\): .*${detail}$`)),
+            advice: expect.stringContaining(advice),
+          },
+        ]);
+      });
+    });
+
+    it('asks each endpoint which chain it serves', async () => {
+      const [right, wrong] = [await JsonRpcNode.start(CHAIN), await JsonRpcNode.start(5)];
+      const dead = `http://127.0.0.1:${await freePort()}/pr0vider-key`;
+      try {
+        const urls = [`${right.url}/pr0vider-key`, wrong.url, dead];
+        await addRelayer(service, {
+          ...OFFLINE,
+          customRpcUrls: urls.map((url) => ({ url, weight: 100 })),
+        });
+        const found = of('endpoints', await findings());
+        expect(found.map(({ status }) => status)).toEqual(['ok', 'problem', 'warning']);
+        expect(found[0]?.detail).toContain(`serves chain ${CHAIN}`);
+        expect(found[1]).toMatchObject({
+          detail: expect.stringContaining(`serves chain 5, not ${CHAIN}`),
+          advice: expect.stringContaining('chain_id'),
+        });
+        expect(found[2]).toMatchObject({
+          detail: expect.stringMatching(/of network of-doctors: connection$/),
+          advice: expect.stringContaining('firewall'),
+        });
+      } finally {
+        await right.close();
+        await wrong.close();
+      }
+    });
+
+    it('leaves the database as it was', async () => {
+      const count = async (): Promise<unknown> =>
+        service.app.get(DataSource).query('SELECT COUNT(*) AS n FROM audit_events');
+      await addRelayer(service, OFFLINE);
+      const before = await count();
+      await findings();
+      expect(await count()).toEqual(before);
+    });
+
+    it('says so with its exit code, and in JSON', async () => {
+      const healthy = new CommandProcess(['commands/doctor.js', '--json'], database, KEY);
+      expect(await healthy.ended).toBe(0);
+      expect(JSON.parse(healthy.stdout)).toMatchObject({ healthy: true });
+      const other = randomBytes(32).toString('base64');
+      await addRelayer(service, OFFLINE);
+      const sick = new CommandProcess(['commands/doctor.js'], database, other);
+      expect(await sick.ended).toBe(1);
+      expect(sick.stdout).toMatch(/^problem {2}storage keys .*\n {2,}→ /m);
+      expect(`${sick.stdout}${sick.stderr}`).not.toContain(other);
+      const unknown = new CommandProcess(['commands/doctor.js', '--fix'], database, KEY);
+      expect(await unknown.ended).toBe(1);
+      expect(unknown.stderr).toContain('Usage: npm run doctor');
+    });
+
+    if (databaseName === 'MariaDB') {
+      it.each([
+        ['a wrong password', (url: URL) => (url.password = 's3cret'), 'ER_ACCESS_DENIED_ERROR', 'password'],
+        ['a missing database', (url: URL) => (url.pathname = '/none'), 'ER_BAD_DB_ERROR', 'CREATE DATABASE'],
+        ['no TLS at the server', (url: URL) => (url.search = '?tls=true'), 'HANDSHAKE_NO_SSL_SUPPORT', 'TLS'],
+        ['a port without a server', (url: URL) => (url.port = '1'), 'ECONNREFUSED', 'Start the database'],
+      ])('explains %s', async (_what, change, code, advice) => {
+        const url = new URL(database.url);
+        change(url);
+        const found = await findings({ DATABASE_URL: url.href });
+        expect(of('database', found)).toEqual([
+          {
+            check: 'database',
+            status: 'problem',
+            detail: expect.stringContaining(`cannot be used (${code})`),
+            advice: expect.stringContaining(advice),
+          },
+        ]);
+        expect(found.at(-1)?.status).toBe('skipped');
+      });
+    }
+
+    itWithRedis('connects to Redis and compares the clocks', async () => {
+      const found = await findings({ REDIS_URL: REDIS ?? '' });
+      expect(of('redis', found)).toMatchObject([
+        { status: 'ok', detail: expect.stringMatching(/^Redis \d/) },
+      ]);
+      expect(of('clock', found)).toContainEqual(
+        expect.objectContaining({ status: 'ok', detail: 'agrees with that of Redis' }),
+      );
+      const url = new URL(REDIS ?? '');
+      url.password = 's3cret';
+      expect(of('redis', await findings({ REDIS_URL: url.href }))).toMatchObject([
+        { status: 'problem', advice: expect.stringContaining('password') },
+      ]);
+    });
+
+    it('explains a Redis that is not there', async () => {
+      expect(of('redis', await findings({ REDIS_URL: 'redis://127.0.0.1:1/0' }))).toMatchObject([
+        { status: 'problem', advice: expect.stringContaining('Start Redis') },
+      ]);
+    });
+  },
+);
+
+describe('npm run doctor before the first start', () => {
+  it('creates nothing, and explains a configuration file that cannot be used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    const database = await createSqlite();
+    try {
+      const file = join(folder, 'config.json');
+      writeFileSync(file, '{"relayers": {}}');
+      const found = await examine(
+        {
+          API_KEY: 'x'.repeat(32),
+          STORAGE_ENCRYPTION_KEY: KEY,
+          DATABASE_URL: `sqlite:${folder}/none/relayer.sqlite`,
+          CONFIG_FILE: file,
+        },
+        STORED,
+      );
+      expect(found).toContainEqual({
+        check: 'configuration file',
+        status: 'problem',
+        detail: expect.stringContaining('relayers'),
+        advice: expect.stringContaining('configuring.md'),
+      });
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          check: 'database',
+          status: 'ok',
+          detail: expect.stringContaining('creates'),
+        }),
+      );
+      expect(() => {
+        rmSync(join(folder, 'none'));
+      }).toThrow('ENOENT');
+    } finally {
+      rmSync(folder, { recursive: true });
+      await database.drop();
+    }
+  });
+});

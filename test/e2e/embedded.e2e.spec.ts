@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Body,
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  Get,
+  type ExecutionContext,
+  Module,
+  type NestInterceptor,
+  Post,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { map, type Observable } from 'rxjs';
+import { RelayersApi, RelayerServiceModule, SigningApi } from '../../src/public';
+import { ServiceLogger } from '../../src/common/logging/service-logger';
+import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { COW_ADDRESS, COW_KEY } from '../support/builders';
+import { type Call, type HttpResponse, send } from '../support/http';
+
+const KEY = `test-${randomBytes(24).toString('hex')}`;
+
+/** What the host has of its own. */
+class HostGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
+    if (headers['x-host'] !== 'yes') throw new UnauthorizedException('host');
+    return true;
+  }
+}
+
+class HostInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next.handle().pipe(map((result) => ({ host: result })));
+  }
+}
+
+@Controller('orders')
+class OrdersController {
+  constructor(
+    private readonly relayers: RelayersApi,
+    private readonly signing: SigningApi,
+  ) {}
+
+  @Get()
+  async list(): Promise<string[]> {
+    return (await this.relayers.list({ page: 1, per_page: 10 })).items.map(({ address }) => address);
+  }
+
+  @Post()
+  async sign(@Body() body: { relayer: string; text: string }): Promise<string> {
+    return (await this.signing.signMessage(body.relayer, { message: body.text })).sig;
+  }
+}
+
+function hostOf(database: TestDatabase) {
+  @Module({
+    imports: [
+      RelayerServiceModule.register({
+        path: '/relayer',
+        config: {
+          API_KEY: KEY,
+          STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+          DATABASE_URL: database.url,
+          RELAYER_CHECK_INTERVAL_SECONDS: '0',
+          NODE_ENV: 'production',
+        },
+      }),
+    ],
+    controllers: [OrdersController],
+    providers: [
+      { provide: APP_GUARD, useClass: HostGuard },
+      { provide: APP_INTERCEPTOR, useClass: HostInterceptor },
+    ],
+  })
+  class HostModule {}
+  return HostModule;
+}
+
+describeOnDatabases('The service in a host application', (create) => {
+  let database: TestDatabase;
+  let app: NestExpressApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    database = await create();
+    const logger = new ServiceLogger({ level: 'fatal', format: 'json' }, []);
+    app = await NestFactory.create<NestExpressApplication>(hostOf(database), { logger, abortOnError: false });
+    await app.listen(0, '127.0.0.1');
+    url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    const created = await service({
+      method: 'POST',
+      path: '/api/v1/signers',
+      body: { id: 'cow', type: 'plain', config: { key: COW_KEY } },
+    });
+    expect(created.status).toBe(201);
+    const relayer = { id: 'cow', name: 'Cow', network: 'sepolia', network_type: 'evm', paused: false };
+    const stored = await service({
+      method: 'POST',
+      path: '/api/v1/relayers',
+      body: { ...relayer, signer_id: 'cow' },
+    });
+    expect(stored.body).toMatchObject({ success: true, data: { id: 'cow', address: COW_ADDRESS } });
+  }, 60_000);
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const service = ({ path, headers, ...call }: Call): Promise<HttpResponse> =>
+    send(url, { ...call, path: `/relayer${path}`, headers: { authorization: `Bearer ${KEY}`, ...headers } });
+  const host = (call: Call): Promise<HttpResponse> =>
+    send(url, { ...call, headers: { 'x-host': 'yes', ...call.headers } });
+
+  it('keeps the guard, the interceptor and the failures of the host for its own routes', async () => {
+    const { status, body } = await host({ path: '/orders' });
+    expect({ status, body }).toEqual({ status: 200, body: { host: [COW_ADDRESS] } });
+    const refused = await send(url, { path: '/orders' });
+    expect(refused.status).toBe(401);
+    expect(refused.body).toEqual({ error: 'Unauthorized', message: 'host', statusCode: 401 });
+    const missing = await host({ path: '/nothing' });
+    expect(missing.body).toMatchObject({ statusCode: 404, message: 'Cannot GET /nothing' });
+    expect(missing.headers['x-request-id']).toBeUndefined();
+  });
+
+  it('keeps the envelope, the guards and the rules for bodies of the service for its own routes', async () => {
+    const listed = await service({ path: '/api/v1/relayers' });
+    expect(listed.body).toMatchObject({ success: true, error: null, pagination: { total_items: 1 } });
+    const refused = await service({ path: '/api/v1/relayers', headers: { authorization: 'Bearer no' } });
+    expect(refused.body).toMatchObject({ success: false, message: 'Unauthorized' });
+    const missing = await service({ path: '/api/v1/nothing' });
+    expect(missing.body).toMatchObject({ success: false, message: 'Not Found' });
+    const bad = await service({
+      method: 'PATCH',
+      path: '/api/v1/relayers/cow',
+      body: { paused: true, unknown: 1 },
+    });
+    expect(bad.body).toMatchObject({ success: false, message: 'Bad Request' });
+    expect((await service({ path: '/v1/health' })).text).toBe('OK');
+    expect((await service({ path: '/api-docs/openapi.json' })).status).toBe(200);
+  });
+
+  it('signs for the host through the port, unless the relayer is paused', async () => {
+    const order = { method: 'POST', path: '/orders', body: { relayer: 'cow', text: 'Hello' } } as const;
+    const { sig } = (
+      await service({ method: 'POST', path: '/api/v1/relayers/cow/sign', body: { message: 'Hello' } })
+    ).body.data;
+    expect((await host(order)).body).toEqual({ host: sig });
+    await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: true } });
+    expect((await host(order)).status).toBe(500);
+    await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: false } });
+  });
+});

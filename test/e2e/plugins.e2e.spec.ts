@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Module } from '@nestjs/common';
+import { Column, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import {
+  createTable,
+  idColumn,
+  relayerIdColumn,
+  RelayerPlugin,
+  relayerReference,
+  rotateStorageKeys,
+  Secret,
+  SecretCipher,
+  UnitOfWork,
+} from '../../src/public';
+import { addRelayer } from '../support/builders';
+import { TestApplication } from '../support/application';
+import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
+
+const SECRETS = { table: 'shop_secrets', column: 'token' };
+
+class RelayerRow {
+  @PrimaryColumn('varchar', { length: 36 })
+  id!: string;
+
+  @Column('varchar', { name: 'relayer_id', length: 36, nullable: true })
+  relayerId!: string | null;
+}
+
+@Entity('shop_orders')
+class OrderEntity extends RelayerRow {}
+
+@Entity('shop_notes')
+class NoteEntity extends RelayerRow {}
+
+@Entity('shop_secrets')
+class SecretEntity extends RelayerRow {
+  @Column('varchar', { length: 255 })
+  token!: string;
+}
+
+class CreateShop1796000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const relayerId = { ...relayerIdColumn, isNullable: true };
+    await createTable(queryRunner, {
+      name: 'shop_orders',
+      columns: [idColumn, relayerId],
+      foreignKeys: [relayerReference('shop_orders', 'delete-rows')],
+    });
+    await createTable(queryRunner, {
+      name: 'shop_notes',
+      columns: [idColumn, relayerId],
+      foreignKeys: [relayerReference('shop_notes', 'forget-relayer')],
+    });
+    await createTable(queryRunner, {
+      name: 'shop_secrets',
+      columns: [idColumn, relayerId, { name: 'token', type: 'varchar', length: '255' }],
+    });
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const table of ['shop_secrets', 'shop_notes', 'shop_orders']) await queryRunner.dropTable(table);
+  }
+}
+
+class OfTheNextRelease1797000000000 implements MigrationInterface {
+  up = (): Promise<void> => Promise.resolve();
+  down = (): Promise<void> => Promise.resolve();
+}
+
+@Injectable()
+class Shop {
+  constructor(
+    readonly unitOfWork: UnitOfWork,
+    readonly cipher: SecretCipher,
+  ) {}
+}
+
+const SHOP = {
+  name: 'shop',
+  compatibility: '^1',
+  entities: [OrderEntity, NoteEntity, SecretEntity],
+  migrations: [CreateShop1796000000000],
+  sealedColumns: [SECRETS],
+};
+
+@RelayerPlugin(SHOP)
+@Module({ providers: [Shop] })
+class ShopModule {}
+
+@RelayerPlugin({ ...SHOP, migrations: [CreateShop1796000000000, OfTheNextRelease1797000000000] })
+@Module({ providers: [Shop] })
+class NextShopModule {}
+
+describeOnEmptyDatabases('Tables of plugins', (create) => {
+  const newKey = (): string => randomBytes(32).toString('base64');
+  let database: TestDatabase;
+  const settings = { API_KEY: `root-${newKey()}`, STORAGE_ENCRYPTION_KEY: newKey() };
+
+  beforeAll(async () => {
+    database = await create();
+  });
+
+  afterAll(() => database.drop());
+
+  const serve = async (
+    module: typeof ShopModule,
+    work: (service: TestApplication, shop: Shop) => Promise<void>,
+    keys = settings,
+  ): Promise<void> => {
+    const service = await TestApplication.start(database, keys, { modules: [module] });
+    try {
+      await work(service, service.app.get(Shop, { strict: false }));
+    } finally {
+      await service.close();
+    }
+  };
+
+  it('have rows that are deleted with their relayer, forget it, or keep its id', async () => {
+    await serve(ShopModule, async (service, { unitOfWork, cipher }) => {
+      const { id: relayerId } = await addRelayer(service);
+      const token = cipher.seal(new Secret('shop token'), { ...SECRETS, row: 's' });
+      await unitOfWork.run(async () => {
+        await unitOfWork.repository(OrderEntity).insert({ id: 'o', relayerId });
+        await unitOfWork.repository(NoteEntity).insert({ id: 'n', relayerId });
+        await unitOfWork.repository(SecretEntity).insert({ id: 's', relayerId, token });
+      });
+      const { status } = await service.call({ method: 'DELETE', path: `/api/v1/relayers/${relayerId}` });
+      expect(status).toBe(200);
+      expect(await unitOfWork.repository(OrderEntity).find()).toEqual([]);
+      expect(await unitOfWork.repository(NoteEntity).find()).toEqual([{ id: 'n', relayerId: null }]);
+      expect(await unitOfWork.repository(SecretEntity).find()).toEqual([{ id: 's', relayerId, token }]);
+    });
+  });
+
+  it('have secrets that a rotation of the storage keys covers', async () => {
+    const next = newKey();
+    const both = { ...settings, STORAGE_ENCRYPTION_KEY: `${next},${settings.STORAGE_ENCRYPTION_KEY}` };
+    const config = { ...both, DATABASE_URL: database.url, LOG_LEVEL: 'fatal' };
+    const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const isComplete = await rotateStorageKeys({ config, modules: [ShopModule] });
+    output.mockRestore();
+    expect(isComplete).toBe(true);
+    settings.STORAGE_ENCRYPTION_KEY = next;
+    await serve(ShopModule, async (_service, { unitOfWork, cipher }) => {
+      const row = await unitOfWork.repository(SecretEntity).findOneByOrFail({ id: 's' });
+      expect(cipher.open(row.token, { ...SECRETS, row: 's' }).reveal()).toBe('shop token');
+    });
+  });
+
+  it('are refused by a version of the plugin that is older than they are', async () => {
+    await serve(NextShopModule, () => Promise.resolve());
+    await expect(serve(ShopModule, () => Promise.resolve())).rejects.toThrow(
+      'The database was migrated by a newer version of the plugin shop (migration OfTheNextRelease1797000000000)',
+    );
+    await serve(NextShopModule, () => Promise.resolve());
+  });
+});

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { AccountLedger } from '../../src/transactions/accepting/account-ledger';
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+
+const EACH = 5;
+
+describeWithAnvil('Requests of several accounts at once', () => {
+  describeService('Accounts that are accepted together', ({ service }) => {
+    let chain: TestChain;
+    let accounts: SendingAccount[];
+
+    beforeAll(async () => {
+      chain = await TestChain.start();
+      accounts = [];
+      for (let i = 0; i < 3; i += 1) accounts.push(await SendingAccount.add(service, chain));
+    });
+
+    afterEach(() => jest.restoreAllMocks());
+
+    afterAll(() => chain.stop());
+
+    const statuses = (): Promise<number[][]> =>
+      Promise.all(
+        accounts.map((account) =>
+          Promise.all(Array.from({ length: EACH }, async () => (await account.request()).status)),
+        ),
+      );
+
+    /** Calls `before` with the address of each ledger that is locked. */
+    const whenLocked = (before: (address: string) => unknown): void => {
+      const ledger = service.app.get(AccountLedger);
+      const lock = ledger.lock.bind(ledger);
+      jest.spyOn(ledger, 'lock').mockImplementation(async (account, ...others) => {
+        await before(account.address);
+        return lock(account, ...others);
+      });
+    };
+
+    it('share a database transaction, and each has its nonces in order', async () => {
+      const transactions = new Map<unknown, Set<string>>();
+      whenLocked((address) => {
+        // What comes while the first is stored makes up the next group.
+        const delay = sleep(transactions.size === 0 ? 300 : 0);
+        const { manager } = service.app.get(UnitOfWork);
+        transactions.set(manager, (transactions.get(manager) ?? new Set()).add(address));
+        return delay;
+      });
+      const next = await Promise.all(accounts.map((account) => account.nextNonce()));
+      expect(await statuses()).toEqual(accounts.map(() => Array<number>(EACH).fill(201)));
+      expect(Math.max(...[...transactions.values()].map(({ size }) => size))).toBeGreaterThan(1);
+      expect(await Promise.all(accounts.map((account) => account.nextNonce()))).toEqual(
+        next.map((nonce) => nonce + EACH),
+      );
+    });
+
+    it('do not fail with one that cannot be stored', async () => {
+      const [broken] = accounts;
+      whenLocked((address) => {
+        if (address === broken?.relayer.address) throw new Error('on purpose');
+      });
+      const [ofBroken, ...ofOthers] = await statuses();
+      expect(ofBroken).toEqual(Array<number>(EACH).fill(500));
+      expect(ofOthers).toEqual(ofOthers.map(() => Array<number>(EACH).fill(201)));
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { FAILURE } from '../../src/common/openapi/envelope-schemas';
+import { TAGS } from '../../src/app/openapi/tags';
+import { document, type Json, operations, resolved } from './document';
+
+/** Every object of the document with its place. */
+function* objectsOf(value: unknown, place = ''): Generator<[place: string, object: Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [place, value];
+  for (const [key, member] of Object.entries(value)) {
+    if (!['example', 'examples', 'not'].includes(key)) yield* objectsOf(member, `${place}/${key}`);
+  }
+}
+
+const everywhere = [...objectsOf(document)];
+const responses = operations.flatMap(([route, operation]) =>
+  Object.entries<Json>(operation.responses).map(([status, response]): [string, string, Json] => [
+    route,
+    status,
+    resolved(response),
+  ]),
+);
+
+describe('The OpenAPI document', () => {
+  it('has one schema for all failures, and none in responses', () => {
+    const schemas = responses
+      .filter(([, status]) => status >= '400')
+      .map(([route, , { content }]) => [route, content['application/json'].schema.$ref as string]);
+    const others = schemas.filter(([, ref]) => ref !== `#/components/schemas/${FAILURE.title}`);
+    expect(others).toEqual([['GET /v1/ready', '#/components/schemas/ReadinessResponse']]);
+    expect(schemas.length).toBeGreaterThan(400);
+  });
+
+  it('names whatever a generated client would have a model for: at most 120', () => {
+    const isModel = ([place, { type, properties, additionalProperties, enum: values, title }]: [
+      string,
+      Json,
+    ]) =>
+      title === undefined &&
+      !/^\/components\/schemas\/[^/]+$/.test(place) &&
+      !/\/(headers|parameters|securitySchemes)\//.test(place) &&
+      ((type === 'object' && (properties !== undefined || additionalProperties !== undefined)) ||
+        (Array.isArray(values) && values.length > 1));
+    const unnamed = everywhere.filter(isModel).map(([place]) => place);
+    expect(unnamed).toEqual([]);
+    const models = Object.keys(document.components.schemas).length;
+    process.stdout.write(`Models of the OpenAPI document: ${models}\n`);
+    expect(models).toBeLessThanOrEqual(120);
+  });
+
+  it('has null only beside a type', () => {
+    const broken = everywhere.filter(([, { nullable, type }]) => nullable === true && type === undefined);
+    expect(broken.map(([place]) => place)).toEqual([]);
+  });
+
+  it('has its tags in order, each with a description and with operations', () => {
+    expect(document.tags.map(({ name, description }) => [name, description])).toEqual(TAGS);
+    const used = new Set(operations.flatMap(([, { tags }]) => tags as string[]));
+    expect([...used].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+  });
+
+  it('says where the service is, of which version it is, and what a token looks like', () => {
+    expect(document.servers).toEqual([{ url: '/', description: 'This service' }]);
+    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(document.components.securitySchemes.bearer).toMatchObject({
+      scheme: 'bearer',
+      bearerFormat: 'API key',
+    });
+  });
+
+  it('requires a token everywhere but where none is needed', () => {
+    const open = operations.filter(([, { security }]) => (security as unknown[]).length === 0);
+    expect(open.map(([route]) => route).sort()).toEqual([
+      'GET /api/v1/health',
+      'GET /api/v1/ready',
+      'GET /debug/metrics/scrape',
+      'GET /metrics',
+      'GET /metrics/{name}',
+      'GET /v1/health',
+      'GET /v1/ready',
+    ]);
+  });
+
+  it.each([
+    ['401', 'WWW-Authenticate'],
+    ['429', 'Retry-After'],
+    ['503', 'Retry-After'],
+    ['200', 'X-Request-Id'],
+  ])('shows for every %s the header %s', (status, header) => {
+    const shown = responses.filter(([, each]) => each === status);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const [route, , { headers }] of shown)
+      expect([route, headers]).toEqual([route, expect.objectContaining({ [header]: expect.anything() })]);
+  });
+});
