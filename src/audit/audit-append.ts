@@ -4,19 +4,27 @@ import type { AuditRows } from './audit-rows';
 import type { ChainRegister } from './chain-register';
 import type { ChainSlot, ChainTurns } from './chain-turns';
 
+interface Written {
+  chain: AuditChain;
+  head: ChainHead;
+}
+
 /**
  * What one transaction records: its rows are the last that it writes. It holds no turn while it works, and waits for nothing
- * but the database once it has one, so transactions cannot wait for each other in a circle.
+ * but the database once it has one, so transactions cannot wait for each other in a circle. Where transactions run one after
+ * the other it holds its turn no longer than until its rows are written: several may share a commit, and the next one builds
+ * on its head, so that both are committed or neither.
  */
 export class AuditAppend implements CommitHook {
   readonly records: AuditRecord[] = [];
   private slot: ChainSlot | undefined;
-  private written: { chain: AuditChain; head: ChainHead } | undefined;
+  private written: Written | undefined;
 
   constructor(
     private readonly turns: ChainTurns,
     private readonly rows: AuditRows,
     private readonly register: ChainRegister,
+    private readonly isSerial: boolean,
   ) {}
 
   async beforeCommit(): Promise<void> {
@@ -29,13 +37,20 @@ export class AuditAppend implements CommitHook {
     const chain = known?.isOf(now) ? known : await this.register.begin(now);
     const head = await this.rows.append(chain, chain.rowsOf(this.records, now));
     this.written = { chain, head };
+    if (this.isSerial) this.give(slot, this.written);
   }
 
   /** If it is not known to be committed, the chain is left as it is and a new one begun: both can be verified. */
   ended(isCommitted: boolean): void {
     const { slot, written } = this;
     if (!slot) return;
-    if (isCommitted && written) {
+    if (this.isSerial && written) {
+      if (!isCommitted && slot.chain === written.chain) slot.chain = undefined;
+    } else this.give(slot, isCommitted ? written : undefined);
+  }
+
+  private give(slot: ChainSlot, written: Written | undefined): void {
+    if (written) {
       written.chain.head = written.head;
       slot.chain = written.chain;
     }

@@ -87,7 +87,8 @@ export class AuditLog {
   }
 
   private add(records: readonly AuditRecord[]): void {
-    const create = (): AuditAppend => new AuditAppend(this.turns, this.rows, this.register);
+    const create = (): AuditAppend =>
+      new AuditAppend(this.turns, this.rows, this.register, !this.unitOfWork.locksRows);
     this.unitOfWork.commitHook(this, create).records.push(...records);
   }
 }

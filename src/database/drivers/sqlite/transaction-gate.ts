@@ -11,11 +11,12 @@ interface Waiting {
 
 /**
  * Schedules the statements and transactions on a shared connection: statements run concurrently, a transaction runs alone.
- * All are admitted in the order of arrival.
+ * All are admitted in the order of arrival, except that statements may be held back while transactions go on.
  */
 export class TransactionGate {
   #owner: Session | undefined;
   #statements = 0;
+  #holdsStatements = false;
   readonly #queue: Waiting[] = [];
 
   /** Runs a statement: at once in the session's own transaction, otherwise when no transaction is open. */
@@ -44,6 +45,16 @@ export class TransactionGate {
     this.admitNext();
   }
 
+  /** Statements wait until {@link letStatements}; transactions do not. */
+  holdStatements(): void {
+    this.#holdsStatements = true;
+  }
+
+  letStatements(): void {
+    this.#holdsStatements = false;
+    this.admitNext();
+  }
+
   /** The session whose transaction is open. */
   get owner(): Session | undefined {
     return this.#owner;
@@ -57,19 +68,24 @@ export class TransactionGate {
   }
 
   private admitNext(): void {
-    for (
-      let next = this.#queue[0];
-      next !== undefined && this.isFree(next.exclusive);
-      next = this.#queue[0]
-    ) {
-      this.#queue.shift();
+    for (let next = this.next(); next !== undefined; next = this.next()) {
       if (next.exclusive) this.#owner = next.session;
       else this.#statements += 1;
       next.admit();
     }
   }
 
+  /** Takes the next that may be admitted from the queue. */
+  private next(): Waiting | undefined {
+    const index = this.#holdsStatements ? this.#queue.findIndex(({ exclusive }) => exclusive) : 0;
+    const next = this.#queue[index];
+    if (next === undefined || !this.isFree(next.exclusive)) return undefined;
+    this.#queue.splice(index, 1);
+    return next;
+  }
+
   private isFree(exclusive: boolean): boolean {
-    return this.#owner === undefined && !(exclusive && this.#statements > 0);
+    if (this.#owner !== undefined) return false;
+    return exclusive ? this.#statements === 0 : !this.#holdsStatements;
   }
 }

@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import libsql from 'libsql';
+import { AbstractLogger, type DataSource } from 'typeorm';
+import { createDataSource, dataSourceOptions } from '../../data-source';
+import { UnitOfWork } from '../../unit-of-work';
+
+/** Remembers the statements that reach SQLite. */
+class StatementList extends AbstractLogger {
+  readonly statements: string[] = [];
+
+  constructor() {
+    super('all');
+  }
+
+  override logQuery(statement: string): void {
+    this.statements.push(statement);
+  }
+
+  protected writeLog(): void {
+    // What is logged is in the list already.
+  }
+
+  count(statement: string): number {
+    return this.statements.filter((each) => each === statement).length;
+  }
+}
+
+describe('GroupCommit', () => {
+  let folder: string;
+  let file: string;
+  let dataSource: DataSource;
+  let unitOfWork: UnitOfWork;
+  let list: StatementList;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-group-'));
+    file = join(folder, 'db');
+    list = new StatementList();
+    const options = { ...dataSourceOptions({ type: 'sqlite', file }, []), logger: list };
+    dataSource = await createDataSource(options).initialize();
+    await dataSource.query('CREATE TABLE notes (text varchar UNIQUE)');
+    unitOfWork = new UnitOfWork(dataSource);
+    list.statements.length = 0;
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  const insert = (text: string): Promise<unknown> =>
+    unitOfWork.manager.query('INSERT INTO notes VALUES (?)', [text]);
+  const add = (text: string): Promise<unknown> => unitOfWork.run(() => insert(text));
+  const failing = (text: string): Promise<unknown> =>
+    unitOfWork.run(async () => {
+      await insert(text);
+      throw new Error(`${text} fails`);
+    });
+  const notes = async (): Promise<string[]> =>
+    (await dataSource.query<{ text: string }[]>('SELECT text FROM notes ORDER BY text')).map(
+      ({ text }) => text,
+    );
+  /** What another process sees. */
+  const committed = (): string[] => {
+    const other = new libsql(file);
+    try {
+      return (other.prepare('SELECT text FROM notes ORDER BY text').all([]) as { text: string }[]).map(
+        ({ text }) => text,
+      );
+    } finally {
+      other.close();
+    }
+  };
+  const outcomes = async (all: Promise<unknown>[]): Promise<string[]> =>
+    (await Promise.allSettled(all)).map((one) =>
+      one.status === 'fulfilled' ? 'done' : (one.reason as Error).message,
+    );
+  const names = Array.from({ length: 20 }, (_, i) => `note ${String(i).padStart(2, '0')}`);
+
+  it('commits transactions that come together once', async () => {
+    await Promise.all(names.map(add));
+    expect(list.count('COMMIT')).toBe(1);
+    expect(committed()).toEqual(names);
+  });
+
+  it('commits statements outside of transactions together too', async () => {
+    await Promise.all(names.map((text, i) => (i % 2 === 0 ? insert(text) : add(text))));
+    expect(list.count('COMMIT')).toBe(1);
+    expect(committed()).toEqual(names);
+  });
+
+  it('resolves only after the commit', async () => {
+    await Promise.all(
+      names.map(async (text) => {
+        await add(text);
+        expect(committed()).toContain(text);
+      }),
+    );
+  });
+
+  it('commits at most 128 together', async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, i) => add(String(i))));
+    expect(list.count('COMMIT')).toBeGreaterThanOrEqual(3);
+    expect(committed()).toHaveLength(300);
+  });
+
+  it.each([
+    ['first', 0],
+    ['middle', 10],
+    ['last', 20],
+  ])('rolls back only the transaction that fails: the %s', async (_, at) => {
+    const all = names.map(add);
+    const before = names.slice(0, at).map((text) => `again ${text}`);
+    await Promise.all(all);
+    const mixed = [...before.map(add), failing('undone'), ...names.slice(at).map((text) => add(`x ${text}`))];
+    expect(await outcomes(mixed)).toEqual([
+      ...before.map(() => 'done'),
+      'undone fails',
+      ...names.slice(at).map(() => 'done'),
+    ]);
+    expect(await notes()).toEqual(
+      [...names, ...before, ...names.slice(at).map((text) => `x ${text}`)].sort(),
+    );
+  });
+
+  it('rolls back only the statement that fails', async () => {
+    const result = await outcomes([insert('one'), insert('one'), add('two'), insert('two'), insert('three')]);
+    expect(result.map((text) => text.replace(/^.*UNIQUE.*$/, 'refused'))).toEqual([
+      'done',
+      'refused',
+      'done',
+      'refused',
+      'done',
+    ]);
+    expect(committed()).toEqual(['one', 'three', 'two']);
+  });
+
+  it('goes on after the only transaction failed', async () => {
+    expect(await outcomes([failing('undone')])).toEqual(['undone fails']);
+    await add('one');
+    expect(committed()).toEqual(['one']);
+  });
+
+  it('shows nobody what is not committed yet', async () => {
+    const seen: string[][] = [];
+    const writes = names.map(async (text) => {
+      await add(text);
+    });
+    const reads = names.map(async () => seen.push(await notes(), committed()));
+    await Promise.all([...writes, ...reads]);
+    for (let i = 0; i < seen.length; i += 2) expect(seen[i]).toEqual(seen[i + 1]);
+  });
+
+  it('lets statements pass while transactions keep coming', async () => {
+    const end = new AbortController();
+    const writing = (async () => {
+      for (let i = 0; !end.signal.aborted; i += 1) await Promise.all([add(`a ${i}`), add(`b ${i}`)]);
+    })();
+    for (let i = 0; i < 50; i += 1) await notes();
+    end.abort();
+    await writing;
+  });
+
+  it('waits for a transaction that takes its time', async () => {
+    const slow = unitOfWork.run(async () => {
+      await insert('slow');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await insert('slower');
+    });
+    await Promise.all([add('one'), slow, add('two')]);
+    expect(committed()).toEqual(['one', 'slow', 'slower', 'two']);
+  });
+
+  it('fails all of them where the commit fails', async () => {
+    await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+    await dataSource.query(
+      'CREATE TABLE children (id integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
+    );
+    const orphan = unitOfWork.run(() => unitOfWork.manager.query('INSERT INTO children VALUES (1)'));
+    const result = await outcomes([add('one'), orphan, add('two')]);
+    expect(new Set(result).size).toBe(1);
+    expect(result[0]).toContain('FOREIGN KEY');
+    expect(committed()).toEqual([]);
+    await add('after');
+    expect(committed()).toEqual(['after']);
+  });
+
+  it('reports what is stored when the disk is full', async () => {
+    await dataSource.query('PRAGMA max_page_count = 40');
+    const texts = Array.from({ length: 60 }, (_, i) => `${i} ${'x'.repeat(8000)}`);
+    const result = await outcomes(
+      texts.map((text, i) => (i % 3 === 0 ? insert(text) : i % 7 === 0 ? failing(text) : add(text))),
+    );
+    expect(result.some((text) => text.includes('full'))).toBe(true);
+    expect(await notes()).toEqual(texts.filter((_, i) => result[i] === 'done').sort());
+    await dataSource.query('PRAGMA max_page_count = 4000');
+    await add('after');
+    expect(committed()).toContain('after');
+  });
+
+  it('leaves other transactions alone where SQLite ends one that is alone', async () => {
+    const rolledBack = unitOfWork.run(async () => {
+      await insert('one');
+      // As SQLite does itself after some errors.
+      await unitOfWork.manager.query('INSERT OR ROLLBACK INTO notes VALUES (?)', ['one']);
+    });
+    expect((await outcomes([rolledBack]))[0]).toContain('UNIQUE');
+    await add('after');
+    expect(committed()).toEqual(['after']);
+  });
+
+  it('rejects all of them where SQLite ends their transaction, and what the last one still sends', async () => {
+    const late: string[] = [];
+    const last = async (): Promise<void> => {
+      await insert('three');
+      await unitOfWork.manager
+        .query('INSERT OR ROLLBACK INTO notes VALUES (?)', ['three'])
+        .catch(() => undefined);
+      await insert('four').catch((error: unknown) => late.push((error as Error).message));
+    };
+    const result = await outcomes([add('one'), add('two'), unitOfWork.run(last)]);
+    expect(result[0]).toContain('UNIQUE');
+    expect(result[1]).toContain('UNIQUE');
+    expect(result[2]).toBe('SQLite has rolled the transaction back');
+    expect(late).toEqual(['SQLite has rolled the transaction back']);
+    await add('after');
+    expect(committed()).toEqual(['after']);
+  });
+});

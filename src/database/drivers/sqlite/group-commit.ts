@@ -1,0 +1,159 @@
+import type { QueryRunner } from 'typeorm';
+import type { QueryResult } from 'typeorm/query-runner/QueryResult';
+import type { SqliteStatements } from './sqlite-statements';
+import type { TransactionGate } from './transaction-gate';
+
+/**
+ * Waits for the write lock at the start. A transaction that reads first cannot wait for it: if another process has written
+ * since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a lot.
+ */
+const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
+/** Transactions of one commit at most. */
+const MAX_TOGETHER = 128;
+/** Turns of the event loop that a commit waits for others at most. */
+const MAX_TURNS = 4;
+
+interface Waiting {
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Commits transactions that come at the same time together: a commit has to reach the disk, which takes longer than all
+ * statements of a transaction. Each one is a savepoint of one transaction of SQLite, so it can fail alone; its commit
+ * resolves when that of SQLite has. Nobody else reads meanwhile, so nobody sees what might still be lost.
+ *
+ * A constraint that SQLite only checks at the commit (`DEFERRABLE INITIALLY DEFERRED`) would fail all of them: use none.
+ */
+export class GroupCommit {
+  /** Those that are done. The first has no savepoint: where it fails, it is alone. */
+  private waiting: Waiting[] = [];
+  private isOpen = false;
+  private isClosing = false;
+  /** SQLite has rolled back all of them, while one is still at work. */
+  private isLost = false;
+
+  constructor(
+    private readonly gate: TransactionGate,
+    private readonly statements: SqliteStatements,
+  ) {}
+
+  /** To be called by a session that the gate has admitted. @throws QueryFailedError */
+  begin(session: object): void {
+    this.assertOwner(session);
+    if (this.isOpen) {
+      this.statements.run('SAVEPOINT member');
+      return;
+    }
+    this.statements.run(BEGIN);
+    this.isOpen = true;
+    this.gate.holdStatements();
+  }
+
+  /**
+   * Runs a statement of the transaction that is at work.
+   *
+   * @throws QueryFailedError; some errors, such as that of a full disk, end the whole transaction of SQLite
+   */
+  run(statement: string, parameters: unknown[], runner: QueryRunner): QueryResult {
+    if (this.isLost) throw new Error('SQLite has rolled the transaction back');
+    try {
+      return this.statements.run(statement, parameters, runner);
+    } catch (error) {
+      if (this.isOpen && !this.statements.inTransaction) {
+        this.isLost = true;
+        this.fail(error);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Lets the next session begin, and resolves once the transaction is committed.
+   *
+   * @throws Error where nothing of it is; {@link rollback} must follow
+   */
+  async commit(session: object): Promise<void> {
+    this.assertOwner(session);
+    if (this.isLost) throw new Error('SQLite has rolled the transaction back');
+    if (this.waiting.length > 0) this.statements.run('RELEASE member');
+    const committed = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
+    if (this.waiting.length >= MAX_TOGETHER) this.close();
+    else void this.closeSoon();
+    this.gate.end(session);
+    return committed;
+  }
+
+  /** Does nothing for a session whose transaction is over. @throws QueryFailedError where the others are lost as well */
+  rollback(session: object): void {
+    if (this.gate.owner !== session) return;
+    try {
+      if (this.isLost) this.isLost = false;
+      else if (this.waiting.length > 0) this.rollbackMember();
+      else this.fail();
+    } finally {
+      if (!this.isOpen) this.gate.letStatements();
+      this.gate.end(session);
+    }
+  }
+
+  private assertOwner(session: object): void {
+    if (this.gate.owner !== session) throw new Error('The session has no transaction');
+  }
+
+  private rollbackMember(): void {
+    try {
+      this.statements.run('ROLLBACK TO member');
+      this.statements.run('RELEASE member');
+      void this.closeSoon();
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+  }
+
+  /** Waits for those that come in the same turn of the event loop, and in the next ones as long as each of them brings some. */
+  private async closeSoon(): Promise<void> {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    let before: number;
+    let turns = 0;
+    do {
+      before = this.waiting.length;
+      await new Promise(setImmediate);
+      turns += 1;
+    } while (this.waiting.length > before && turns < MAX_TURNS);
+    this.isClosing = false;
+    // One that is still at work does this when it is done.
+    if (this.waiting.length > 0 && this.gate.owner === undefined) this.close();
+  }
+
+  private close(): void {
+    try {
+      this.statements.run('COMMIT');
+      this.end(({ resolve }) => {
+        resolve();
+      });
+    } catch (error) {
+      this.fail(error);
+    }
+    this.gate.letStatements();
+  }
+
+  private fail(error?: unknown): void {
+    try {
+      if (this.statements.inTransaction) this.statements.run('ROLLBACK');
+    } finally {
+      this.end(({ reject }) => {
+        reject(error);
+      });
+    }
+  }
+
+  private end(tell: (one: Waiting) => void): void {
+    const { waiting } = this;
+    this.waiting = [];
+    this.isOpen = false;
+    waiting.forEach(tell);
+  }
+}

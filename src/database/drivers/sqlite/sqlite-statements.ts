@@ -1,0 +1,82 @@
+import { QueryFailedError, type QueryRunner } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
+import { QueryResult } from 'typeorm/query-runner/QueryResult';
+
+/** Statements that stay prepared. */
+const MAX_STATEMENTS = 200;
+
+/** The part of a statement of libsql that is used here. Values come as one list: of several arguments, a lone null would be named values. */
+interface Statement {
+  readonly reader: boolean;
+  all(values: unknown[]): unknown[];
+  run(values: unknown[]): { changes: number; lastInsertRowid: number };
+}
+
+/** The part of a connection of libsql that is used here. */
+interface Connection {
+  readonly inTransaction: boolean;
+  prepare(statement: string): Statement;
+}
+
+/** Runs statements on the one connection to a SQLite file, and keeps them prepared. */
+export class SqliteStatements {
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(private readonly driver: BetterSqlite3Driver) {}
+
+  /** Whether the connection has a transaction open: some errors of SQLite end it. */
+  get inTransaction(): boolean {
+    return this.connection.inTransaction;
+  }
+
+  /**
+   * As TypeORM does it, without a promise for each step, none of which waits. Subscribers to statements are not notified.
+   *
+   * @throws QueryFailedError
+   */
+  run(statement: string, parameters: unknown[] = [], runner?: QueryRunner): QueryResult {
+    const { logger, options } = this.driver.dataSource;
+    logger.logQuery(statement, parameters, runner);
+    const start = performance.now();
+    try {
+      const result = resultOf(this.prepared(statement), parameters);
+      const took = performance.now() - start;
+      if (options.maxQueryExecutionTime && took > options.maxQueryExecutionTime)
+        logger.logQuerySlow(took, statement, parameters, runner);
+      return result;
+    } catch (error) {
+      logger.logQueryError(error as Error, statement, parameters, runner);
+      throw new QueryFailedError(statement, parameters, error as Error);
+    }
+  }
+
+  private prepared(statement: string): Statement {
+    let prepared = this.statements.get(statement);
+    if (!prepared) {
+      const [oldest] = this.statements.keys();
+      if (oldest !== undefined && this.statements.size === MAX_STATEMENTS) this.statements.delete(oldest);
+      prepared = this.connection.prepare(statement);
+      this.statements.set(statement, prepared);
+    }
+    return prepared;
+  }
+
+  private get connection(): Connection {
+    return this.driver.databaseConnection as Connection;
+  }
+}
+
+/** The result in the form that TypeORM's query builders expect. */
+function resultOf(statement: Statement, parameters: unknown[]): QueryResult {
+  const values = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  const result = new QueryResult();
+  if (statement.reader) {
+    result.records = statement.all(values);
+    result.raw = result.records;
+  } else {
+    const { changes, lastInsertRowid } = statement.run(values);
+    result.affected = changes;
+    result.raw = lastInsertRowid;
+  }
+  return result;
+}
