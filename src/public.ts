@@ -28,10 +28,14 @@ export {
 } from './relayers/relayers.api';
 export { type MessageToSign, SigningApi } from './signing/signing.api';
 export {
+  type CanceledTransactions,
   type SubmittedTransaction,
   type Transaction,
+  type TransactionAttempt,
+  type TransactionBatchItem,
   TransactionsApi,
 } from './transactions/transactions.api';
+export type { TransactionStatus } from './transactions/transaction-status';
 export {
   type NewNotificationRequest,
   type Notification,
