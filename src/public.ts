@@ -5,11 +5,8 @@
 import './app/thread-pool';
 import 'reflect-metadata';
 
-export {
-  createRelayerService,
-  type RelayerServiceConfig,
-  type RelayerServiceOptions,
-} from './app/create-relayer-service';
+export { createRelayerService, type RelayerServiceOptions } from './app/create-relayer-service';
+export type { RelayerServiceConfig } from './app/relayer-service-config';
 export { rotateStorageKeys } from './commands/rotate-storage-keys';
 export { RelayerService } from './app/relayer-service';
 export type { EmbeddedServiceOptions } from './app/embedded-service';
