@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) {
     const settings = new SettingsReload(given, environment);
     process.on('SIGHUP', () => {
-      reloadSettings(settings, logger, live.apply);
+      reloadSettings(() => settings.read(), logger, live.apply);
     });
   } else {
     // The primary, which gets the signal too, tells this process what to apply.

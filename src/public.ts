@@ -5,11 +5,8 @@
 import './app/thread-pool';
 import 'reflect-metadata';
 
-export {
-  createRelayerService,
-  type RelayerServiceConfig,
-  type RelayerServiceOptions,
-} from './app/create-relayer-service';
+export { createRelayerService, type RelayerServiceOptions } from './app/create-relayer-service';
+export type { RelayerServiceConfig } from './app/relayer-service-config';
 export { rotateStorageKeys } from './commands/rotate-storage-keys';
 export { RelayerService } from './app/relayer-service';
 export type { EmbeddedServiceOptions } from './app/embedded-service';
@@ -28,10 +25,14 @@ export {
 } from './relayers/relayers.api';
 export { type MessageToSign, SigningApi } from './signing/signing.api';
 export {
+  type CanceledTransactions,
   type SubmittedTransaction,
   type Transaction,
+  type TransactionAttempt,
+  type TransactionBatchItem,
   TransactionsApi,
 } from './transactions/transactions.api';
+export type { TransactionStatus } from './transactions/transaction-status';
 export {
   type NewNotificationRequest,
   type Notification,

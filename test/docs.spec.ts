@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 const MAX_TABLE_WIDTH = 110;
+const MAX_TERMS = 40;
 /** Files that the reader is to create. */
 const EXAMPLES = ['client/dist', 'docker/.env', 'src/database/migrations/add-something'];
 
@@ -74,6 +75,15 @@ describe('docs/extending.md', () => {
     const shown = [...textOf('docs/extending.md').matchAll(/```ts\n\/\/ (examples\/\S+)\n([^]*?)```/g)];
     expect(shown.map(([, file]) => file)).toHaveLength(3);
     for (const [, file = '', text] of shown) expect(text).toBe(textOf(file));
+  });
+});
+
+describe('docs/glossary.md', () => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, term = '']) => term);
+
+  it('has few enough terms to be read as a whole', () => {
+    expect(terms.length).toBeGreaterThan(0);
+    expect(terms.length).toBeLessThanOrEqual(MAX_TERMS);
   });
 });
 

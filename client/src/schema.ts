@@ -335,7 +335,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deliver an event that tells nothing
+         * Deliver a test event
          * @description Also while it is switched off. Requires the scope `notifications:write`.
          */
         readonly post: operations["testNotification"];
@@ -1199,7 +1199,7 @@ export interface components {
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;
-            /** @description What it hears of, where it does not hear of all but `signature_created` and `signer_deleted`. */
+            /** @description The events that it receives; absent where it receives all but `signature_created` and `signer_deleted`. */
             readonly events?: readonly components["schemas"]["NotificationEvent"][];
             /** @description Why it is not called any more; any change of it has it called again. */
             readonly disabled_reason?: string;
@@ -1222,7 +1222,7 @@ export interface components {
              */
             readonly url: string;
             /**
-             * @description What it wants to hear of; all but `signature_created` and `signer_deleted` where it is left out.
+             * @description The events that it receives; by default all but `signature_created` and `signer_deleted`.
              * @example [
              *       "relayer_state_update"
              *     ]

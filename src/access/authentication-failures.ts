@@ -27,7 +27,7 @@ export interface AuthenticationFailure {
   clientAddress?: string;
 }
 
-/** Takes down what the caller is not told. It must not throw, and not take long. */
+/** Records what is not disclosed to the caller. It must not throw, and must not take long. */
 export abstract class AuthenticationFailures {
   abstract record(failure: AuthenticationFailure): void;
 }

@@ -3,21 +3,19 @@ import { ServiceLogger } from '../common/logging/service-logger';
 import { SERVICE_VERSION } from '../common/service-version';
 import { type AppConfig, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { processEnvironment } from '../config/env-file';
+import { type Environment, givenVariables, processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
+import { SettingsReload } from '../config/settings-reload';
 import { readPlugins, type ServiceModule } from '../plugins/plugins';
+import { GeneralAllowance } from '../rate-limits/general-allowance';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
 import { keepInspectorClosed } from './inspector';
+import { LiveProcess } from './live-process';
 import { RelayerService } from './relayer-service';
-
-/**
- * The settings of the service by their names, as in `docs/reference/settings.md`: `{ DATABASE_URL: 'mysql://…', … }`.
- *
- * @public
- */
-export type RelayerServiceConfig = Readonly<Record<string, string | undefined>>;
+import type { RelayerServiceConfig } from './relayer-service-config';
+import { reloadSettings } from './reload';
 
 /** @public */
 export interface RelayerServiceOptions {
@@ -34,7 +32,8 @@ export interface RelayerServiceOptions {
  * Creates the whole service with the modules of a team: connects to the database, migrates it and registers the routes. It serves
  * once `listen` is called.
  *
- * @param options SIGTERM and SIGINT end the service, unless `handleSignals` is false
+ * @param options SIGTERM and SIGINT end the service, unless `handleSignals` is false; other signals are the caller's, which may have
+ * SIGHUP call `reload`
  * @throws ConfigurationError where settings or plugins are not valid; the message has a line for each fault
  * @public
  */
@@ -43,22 +42,38 @@ export async function createRelayerService({
   modules = [],
   handleSignals = true,
 }: RelayerServiceOptions & { handleSignals?: boolean } = {}): Promise<RelayerService> {
-  const settings = config ? readConfig(config) : readEnvironment();
+  const { settings, reloads } = config ? readGiven(config) : readEnvironment();
   assertOneProcess(settings);
   const plugins = readPlugins(modules, SERVICE_VERSION);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
   const app = await createApplication(AppModule.register(settings, plugins), settings, logger);
   new Logger('Main').log({ message: 'Created', version: SERVICE_VERSION, modules: modules.length });
-  return new RelayerService(app, settings, handleSignals);
+  const live = new LiveProcess(logger);
+  live.limit(app.get(GeneralAllowance));
+  const reload = (next = config): boolean =>
+    reloadSettings(() => reloads.read(next && (() => next)), logger, live.apply);
+  return new RelayerService(app, settings, handleSignals, reload);
 }
 
-function readEnvironment(): AppConfig {
-  const environment = processEnvironment();
+/** The settings, and what compares them with those of a reload. */
+interface ReadSettings {
+  settings: AppConfig;
+  reloads: SettingsReload;
+}
+
+function readGiven(config: RelayerServiceConfig): ReadSettings {
+  return { settings: readConfig(config), reloads: new SettingsReload(new Set(), config) };
+}
+
+function readEnvironment(): ReadSettings {
+  const given = givenVariables();
+  const environment: Environment = processEnvironment();
   keepInspectorClosed(environment);
   const settings = readConfig(environment);
+  const reloads = new SettingsReload(given, environment);
   forgetProxies();
   forgetSecretVariables();
-  return settings;
+  return { settings, reloads };
 }
 
 /** @throws ConfigurationError */

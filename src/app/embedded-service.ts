@@ -14,12 +14,9 @@ import { readConfig } from '../config/environment';
 import { readPlugins } from '../plugins/plugins';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
-import {
-  assertOneProcess,
-  type RelayerServiceConfig,
-  type RelayerServiceOptions,
-} from './create-relayer-service';
+import { assertOneProcess, type RelayerServiceOptions } from './create-relayer-service';
 import { MonitoringServer } from './monitoring/monitoring-server';
+import type { RelayerServiceConfig } from './relayer-service-config';
 
 export const EMBEDDED_OPTIONS = Symbol('options of the embedded service');
 

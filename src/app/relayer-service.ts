@@ -1,6 +1,7 @@
 import type { Abstract, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '../config/app-config';
+import type { RelayerServiceConfig } from './relayer-service-config';
 import { listen } from './servers';
 
 /**
@@ -14,6 +15,7 @@ export class RelayerService {
     private readonly app: NestExpressApplication,
     private readonly config: AppConfig,
     private readonly handlesSignals: boolean,
+    private readonly reloadFrom: (config?: RelayerServiceConfig) => boolean,
   ) {}
 
   /**
@@ -31,6 +33,17 @@ export class RelayerService {
   /** A provider of any module: a port of the service, or what a plugin provides. @throws Error where there is none */
   get<T>(token: Type<T> | Abstract<T> | string | symbol): T {
     return this.app.get<T>(token, { strict: false });
+  }
+
+  /**
+   * Reads the settings again, as SIGHUP has `npm start` do: the log level and the rate limits apply at once, and the log says which other
+   * settings wait for the next start. Where one is not valid, all stay as they were, and the log says why.
+   *
+   * @param config takes the place of the `config` that the service was created with, or, where it was created without one, of `.env`
+   * @returns whether the settings were applied
+   */
+  reload(config?: RelayerServiceConfig): boolean {
+    return this.reloadFrom(config);
   }
 
   /** Ends the service: requests in progress have a bounded time to finish. */

@@ -2,7 +2,7 @@ import type { ServiceLogger } from '../common/logging/service-logger';
 import { ConfigurationError } from '../config/configuration-error';
 import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
-import type { ReloadedSettings, SettingsReload } from '../config/settings-reload';
+import type { ReloadedSettings } from '../config/settings-reload';
 
 /** Who applies live settings that were read again. @param texts their variables, for processes that start later */
 export type Apply = (live: LiveSettings, texts: Environment) => void;
@@ -10,18 +10,23 @@ export type Apply = (live: LiveSettings, texts: Environment) => void;
 /**
  * What SIGHUP does: reads the settings again, applies those that can change while the service runs, and logs what changed and
  * what waits for the next start. Where anything is not valid, all stays as it was.
+ *
+ * @param read throws ConfigurationError where the settings are not valid
+ * @returns whether they were applied
  */
-export function reloadSettings(settings: SettingsReload, logger: ServiceLogger, apply: Apply): void {
+export function reloadSettings(read: () => ReloadedSettings, logger: ServiceLogger, apply: Apply): boolean {
   try {
-    const reloaded = settings.read();
+    const reloaded = read();
     // Of the two levels, the one that shows such lines.
     const isShown = logger.isLevelEnabled('log');
     if (isShown) report(reloaded, logger);
     apply(reloaded.live, reloaded.texts);
     if (!isShown) report(reloaded, logger);
+    return true;
   } catch (error) {
     const faults = error instanceof ConfigurationError ? error.faults : ['The settings cannot be read'];
     logger.error('Settings were not reloaded: the previous ones stay', { faults }, 'Main');
+    return false;
   }
 }
 

@@ -1,10 +1,8 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { ENTITIES } from '../app/entities';
 import { keepInspectorClosed } from '../app/inspector';
-import { PROTECTED_TABLES } from '../app/protected-tables';
-import { SEALED_COLUMNS } from '../app/sealed-columns';
+import { STORED_CONTENT } from '../app/stored-content';
 import { SERVICE_VERSION } from '../common/service-version';
 import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment } from '../config/env-file';
@@ -14,7 +12,6 @@ import { reportAsJson, reportAsText } from '../doctor/report';
 import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run doctor [-- --json]';
-const STORED = { entities: ENTITIES, sealedColumns: SEALED_COLUMNS, protectedTables: PROTECTED_TABLES };
 
 /** Examines the installation; the exit code is 1 if anything keeps the service from its work. */
 runCommand('Doctor', async () => {
@@ -24,7 +21,7 @@ runCommand('Doctor', async () => {
   forgetProxies();
   // The findings say what matters, in a form that is safe to show.
   Logger.overrideLogger(false);
-  const findings = await examine(environment, STORED);
+  const findings = await examine(environment, STORED_CONTENT);
   consoleOutput.say(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));
   return findings.every(({ status }) => status !== 'problem');
 });

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { ENTITIES } from '../app/entities';
-import { PROTECTED_TABLES } from '../app/protected-tables';
-import { SEALED_COLUMNS } from '../app/sealed-columns';
+import { STORED_CONTENT } from '../app/stored-content';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
@@ -27,15 +25,12 @@ runCommand('Import', async (stop) => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
-  const config = { ...readConfig(environment), background: false };
+  const config = readConfig(environment);
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
-  const app = await NestFactory.createApplicationContext(
-    ImportModule.register(config, ENTITIES, SEALED_COLUMNS, PROTECTED_TABLES),
-    {
-      logger,
-      abortOnError: false,
-    },
-  );
+  const app = await NestFactory.createApplicationContext(ImportModule.register(config, STORED_CONTENT), {
+    logger,
+    abortOnError: false,
+  });
   const counts = { created: 0, present: 0, refused: 0 };
   try {
     await app.get(ImportService).run(folder, dryRun, (line) => {

@@ -1,65 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { DataSourceOptions } from 'typeorm';
-import { ApprovalsModule } from '../approvals/approvals.module';
-import { AuditModule } from '../audit/audit.module';
-import { AuthModule } from '../auth/auth.module';
-import { BackgroundModule } from '../background/background.module';
 import type { AppConfig } from '../config/app-config';
-import { PortsModule } from '../common/ports/ports.module';
-import { SettingsModule } from '../config/settings.module';
-import { DatabaseModule } from '../database/database.module';
-import { MetricsModule } from '../metrics/metrics.module';
-import { NetworksModule } from '../networks/networks.module';
-import { NotificationsApi } from '../notifications/notifications.api';
-import { NotificationsModule } from '../notifications/notifications.module';
-import { OutboundModule } from '../outbound/outbound.module';
-import { RateLimitsModule } from '../rate-limits/rate-limits.module';
-import { RedisModule } from '../redis/redis.module';
-import { RelayersApi } from '../relayers/relayers.api';
-import { RelayersModule } from '../relayers/relayers.module';
-import type { ProtectedTable } from '../secrets/row-macs';
-import type { SealedColumn } from '../secrets/secret-cipher';
-import { SecretsModule } from '../secrets/secrets.module';
-import { SignersModule } from '../signers/signers.module';
+import { HeadlessModule, type StoredContent } from '../headless/headless.module';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { EndpointsCheck } from './endpoints.check';
 import { SignersCheck } from './signers.check';
 import { StoredRowsCheck } from './stored-rows.check';
 
-/** What is stored, what it is encrypted with, and the declarations of both. */
-export interface StoredContent {
-  entities: NonNullable<DataSourceOptions['entities']>;
-  sealedColumns: readonly SealedColumn[];
-  protectedTables: readonly ProtectedTable[];
-}
-
-/** The service without HTTP, background work and initial content, over a database whose schema is current. */
+/** The checks of stored rows. The schema of the database must be current, so that examining it changes nothing. */
 @Module({})
 export class DoctorModule {
   static register(config: AppConfig, stored: StoredContent): DynamicModule {
     return {
       module: DoctorModule,
-      imports: [
-        SettingsModule.register({ ...config, background: false, redisUrl: undefined }),
-        SecretsModule.register(config.storageKeys, stored.sealedColumns, stored.protectedTables),
-        DatabaseModule.register(stored.entities),
-        RedisModule,
-        MetricsModule,
-        RateLimitsModule,
-        BackgroundModule,
-        AuditModule,
-        AuthModule,
-        ApprovalsModule,
-        OutboundModule,
-        NetworksModule,
-        SignersModule,
-        NotificationsModule,
-        RelayersModule,
-        PortsModule.register({
-          ports: [RelayersApi, NotificationsApi],
-          modules: [RelayersModule, NotificationsModule],
-        }),
-      ],
+      imports: [HeadlessModule.register({ ...config, redisUrl: undefined }, stored)],
       providers: [StorageKeyCheck, EndpointsCheck, SignersCheck, StoredRowsCheck],
     };
   }

@@ -2,8 +2,8 @@
 export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
 
 /**
- * A signature that a relayer is to give, or has given. Transactions that the service sends are signed later and by
- * themselves: they are {@link TransactionMoment}s.
+ * A signature that a relayer is about to create, or has created. Transactions that the service sends are signed later, without
+ * further events: they are {@link TransactionMoment}s.
  *
  * @public
  */
@@ -18,7 +18,7 @@ export interface SignatureMoment {
 }
 
 /**
- * A transaction that a relayer is to accept.
+ * A transaction that is about to be accepted.
  *
  * @public
  */

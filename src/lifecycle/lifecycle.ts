@@ -3,15 +3,15 @@ import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import type { LifecycleEvents } from './lifecycle-events';
 
-/** How long listeners may hold up what they were told of before it happens, all together. @limit Plugins */
+/** How long all listeners of a `before` event together may delay what it announces. @limit Plugins */
 const LISTENER_TIMEOUT_MS = 5_000;
 
 type Name = keyof LifecycleEvents;
 type Listener<E extends Name> = (event: LifecycleEvents[E]) => unknown;
 
 /**
- * Tells plugins what happens, in this process and with no record of it: an instance that is killed forgets it. What must not be
- * lost is an event for notifications, see `NotificationsApi.record`.
+ * Notifies plugins of what happens in this process. Nothing is stored: an instance that is killed forgets it. Record what must not be
+ * lost as an event for notifications, see `NotificationsApi.record`.
  *
  * @public
  */
@@ -21,10 +21,10 @@ export class Lifecycle {
   private readonly listeners = new Map<Name, Listener<never>[]>();
 
   /**
-   * Adds a listener; to be called when the plugin starts (`onModuleInit`). Listeners of one event are called in the order in
+   * Adds a listener; call it when the plugin starts (`onModuleInit`). Listeners of one event are called in the order in
    * which they were added, each awaited before the next.
    *
-   * @param event of a `before` event, a listener that throws refuses what it was told of: a `DomainError` is the response, anything
+   * @param event of a `before` event, a listener that throws refuses what the event announces: a `DomainError` is the response, anything
    * else becomes 500. All listeners together have 5 seconds, after which it is refused with 503. Of an `after` event, what a listener
    * throws is logged, and nothing waits for it.
    */
@@ -35,10 +35,10 @@ export class Lifecycle {
   }
 
   /**
-   * Undefined where nobody listens, so that there is nothing to wait for.
+   * Returns undefined without listeners, so that the caller has nothing to await.
    *
    * @internal
-   * @param describe is called only where somebody listens
+   * @param describe is called only if there are listeners
    * @throws DomainError of a listener, `unavailable` where they take too long, by the promise
    */
   before<E extends 'signature.before' | 'transaction.before'>(
@@ -49,7 +49,7 @@ export class Lifecycle {
     return listeners && limited(callAll(listeners, describe()));
   }
 
-  /** @internal @param describe is called only where somebody listens */
+  /** @internal @param describe is called only if there are listeners */
   after<E extends 'signature.after' | 'transaction.after'>(
     event: E,
     describe: () => LifecycleEvents[E],

@@ -19,7 +19,7 @@ export const NOTIFICATION_URL: SealedColumn = {
   plainBefore: /^https?:\/\//,
 };
 
-/** A webhook that wants to hear what happens to relayers. */
+/** A webhook that receives events about relayers. */
 @Entity('notifications')
 @Index('ix_notifications_created_at', ['createdAt', 'id'])
 export class NotificationEntity {
@@ -37,7 +37,7 @@ export class NotificationEntity {
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
 
-  /** The events that it wants to hear of; null for all that nobody has to ask for. */
+  /** The events that it receives; null for all but those that have to be named. */
   @Column('json', { nullable: true })
   events!: NotificationEvent[] | null;
 

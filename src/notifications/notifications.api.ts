@@ -49,8 +49,8 @@ export abstract class NotificationsApi {
   abstract delete(id: string): Promise<void>;
 
   /**
-   * Records an event for every notification that names it in its `events`. To be called in the unit of work of the change that it
-   * tells of: either both are kept or none. The deliveries are rows, which are sent with retries and survive the process.
+   * Records an event for every notification that names it in its `events`. Call it in the unit of work of the change that it
+   * reports, so that either both are kept or neither is. The deliveries are rows: they are retried, and survive the process.
    *
    * @throws Error for an event that no plugin declares
    */

@@ -12,6 +12,7 @@ import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { PolicyWarnings } from '../relayers/policies/policy-warnings.service';
+import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
@@ -49,6 +50,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
+    private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
     private readonly storageKeyCheck: StorageKeyCheck,
     private readonly planner: ProvisioningPlanner,
@@ -93,7 +95,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     await this.accounts.followNetworks();
     for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
     for (const notification of plan.notifications) await this.notifications.create(notification);
-    for (const relayer of plan.relayers) await this.relayers.create(relayer);
+    for (const relayer of plan.relayers) await this.changes.create(relayer);
   }
 
   private async warnOfDifferences(file: ConfigFile, plan: ProvisioningPlan): Promise<void> {

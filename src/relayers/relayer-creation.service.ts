@@ -25,7 +25,9 @@ import { approvalKindsOfNew } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
-import { type NewRelayer, RelayersService } from './relayers.service';
+import type { NewRelayer } from './new-relayer';
+import { RelayerChangesService } from './relayer-changes.service';
+import { RelayersService } from './relayers.service';
 
 /** Attempts to create a relayer whose competitors are deleted just after they have won. */
 const MAX_ATTEMPTS = 5;
@@ -36,6 +38,7 @@ export class RelayerCreationService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly relayers: RelayersService,
+    private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
@@ -69,7 +72,7 @@ export class RelayerCreationService {
         // The address belongs to this signer, not to another one that was created under its id meanwhile.
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
-        const created = await this.relayers.create(relayer, this.monitor.leaseForNew());
+        const created = await this.changes.create(relayer, this.monitor.leaseForNew());
         await this.requireApproval(created, signer);
         return created;
       });

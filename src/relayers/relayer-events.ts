@@ -57,7 +57,7 @@ export class RelayerEvents {
     }));
   }
 
-  /** It is linked to another notification or to none. To the one before, which hears of its changes no more. */
+  /** Reports to the former notification that it gets no more events of this relayer, which has another notification or none. */
   async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
     await this.recordFor(before.notificationId, 'relayer_update', after, (response) => ({
       payload_type: 'relayer_unlinked',

@@ -10,7 +10,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { RelayerCreationService } from './relayer-creation.service';
 import type { RelayerEntity } from './relayer.entity';
-import { RelayersService } from './relayers.service';
+import { RelayerChangesService } from './relayer-changes.service';
 
 /** A body as it is stored: an object of no class. */
 type Stored<Body> = { [Member in keyof Body]: Body[Member] };
@@ -32,14 +32,14 @@ export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSec
   readonly scopes = ['relayers:write', 'relayers:pause'] as const;
 
   constructor(
-    private readonly relayers: RelayersService,
+    private readonly changes: RelayerChangesService,
     private readonly approvals: ApprovalsService,
     operations: ChangeOperations,
   ) {
     operations.register(this);
   }
 
-  /** @throws DomainError as `RelayersService.update` */
+  /** @throws DomainError as `RelayerChangesService.update` */
   request(
     relayerId: string,
     patch: Stored<UpdateRelayerDto>,
@@ -48,11 +48,11 @@ export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSec
       request: { relayer_id: relayerId, patch: masked(patch) },
       secrets: secretsOf(patch),
     });
-    return this.approvals.submit(this, submitted, () => this.relayers.update(relayerId, patch));
+    return this.approvals.submit(this, submitted, () => this.changes.update(relayerId, patch));
   }
 
   apply({ relayer_id: id, patch }: RelayerUpdate, secrets?: RelayerSecrets): Promise<RelayerEntity> {
-    return this.relayers.update(id, { ...patch, ...secrets });
+    return this.changes.update(id, { ...patch, ...secrets });
   }
 }
 

@@ -7,6 +7,7 @@ import { validated } from '../common/validation/body-validation';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
 import { toRelayerResponse } from './dto/relayer.response';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
+import { RelayerChangesService } from './relayer-changes.service';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { type NewRelayerRequest, type Relayer, type RelayerPatch, RelayersApi } from './relayers.api';
@@ -19,6 +20,7 @@ export class RelayersApiService extends RelayersApi {
     private readonly relayers: RelayersService,
     private readonly creations: RelayerCreations,
     private readonly updates: RelayerUpdates,
+    private readonly changes: RelayerChangesService,
   ) {
     super();
   }
@@ -38,7 +40,7 @@ export class RelayersApiService extends RelayersApi {
     return this.responseOrPending(await this.creations.request(await validated(CreateRelayerDto, request)));
   }
 
-  /** `RelayersService.update` decides which scope the patch needs. */
+  /** `RelayerChangesService.update` decides which scope the patch needs. */
   async update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse> {
     assertScope('relayers:write', 'relayers:pause');
     return this.responseOrPending(await this.updates.request(id, await validated(UpdateRelayerDto, patch)));
@@ -46,7 +48,7 @@ export class RelayersApiService extends RelayersApi {
 
   async delete(id: string): Promise<void> {
     assertScope('relayers:write');
-    await this.relayers.delete(id);
+    await this.changes.delete(id);
   }
 
   private responseOrPending(result: RelayerEntity | PendingChangeResponse): Relayer | PendingChangeResponse {

@@ -15,6 +15,7 @@ import { CheckMonitor } from './checks/check-monitor';
 import { RelayerChecks } from './checks/relayer-checks';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import { RelayerAccounts } from './relayer-accounts';
+import { RelayerChangesService } from './relayer-changes.service';
 import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
@@ -32,6 +33,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
     RelayersService,
+    RelayerChangesService,
     RelayerAccounts,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,
@@ -53,6 +55,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
   exports: [
     BalanceWatch,
     RelayersService,
+    RelayerChangesService,
     RelayerAccounts,
     PolicyWarnings,
     RelayerChain,

@@ -1,87 +1,30 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Subject } from 'rxjs';
-import { assertScope } from '../access/assert-scope';
-import {
-  assertStaysReachable,
-  currentReach,
-  isReachable,
-  outOfReach,
-  reachCondition,
-} from '../access/relayer-reach';
-import { AuditLog } from '../audit/audit-log';
-import { ApprovalsService } from '../approvals/approvals.service';
-import { KeyedTurns } from '../common/event-loop/keyed-turns';
-import { recordNote } from '../common/http/request-context';
-import type { NetworkType } from '../chains/network-type';
+import { currentReach, isReachable, outOfReach, reachCondition } from '../access/relayer-reach';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
-import { isForeignKeyViolation } from '../database/drivers/driver-errors';
 import { ProtectedRows } from '../database/integrity/protected-rows';
-import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { RowLookup } from '../database/integrity/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_REASON_SQL } from '../freeze/signing-freeze.entity';
 import { signingFrozen } from '../freeze/signing-freeze.errors';
-import { withWeights } from '../networks/dto/rpc-url.dto';
-import { assertCallableRpcUrls, type RpcUrl } from '../networks/rpc-urls';
-import { notificationNotFound } from '../notifications/notification.errors';
-import { OutboundGuard } from '../outbound/outbound-guard';
-import type { UpdateRelayerDto } from './dto/update-relayer.dto';
-import { openCustomRpcUrls, sealCustomRpcUrls } from './custom-rpc-urls';
-import { patchPolicies, type Policies } from './policies/policies';
+import { type RpcUrl } from '../networks/rpc-urls';
+import { openCustomRpcUrls } from './custom-rpc-urls';
 import type { WithTopUp } from './policies/top-up-policy.dto';
-import { PolicyWarnings } from './policies/policy-warnings.service';
-import { assertTopUpFromAnother } from './policies/top-up-source';
-import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
-import { relayerDisabled, relayerInUse, relayerNotFound, relayerPaused } from './relayer.errors';
+import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
-import { approvalKindsOf } from './relayer-approvals';
-import { RelayerAccounts } from './relayer-accounts';
-import { RelayerEvents } from './relayer-events';
 
-/** How long a change of a relayer waits for the one before it in this process. */
-const PATIENCE_MS = 250;
-
-/** A relayer to create; its network, signer and notification must exist. */
-export interface NewRelayer {
-  id: string;
-  name: string;
-  group: string | null;
-  network: string;
-  networkType: NetworkType;
-  address: string;
-  signerId: string;
-  notificationId: string | null;
-  paused: boolean;
-  customRpcUrls: RpcUrl[] | null;
-  /** In their stored form. */
-  policies: Policies;
-}
-
-/** The accounts that the service acts with. */
+/** Finds the accounts that the service acts with, as far as the request reaches them. */
 @Injectable()
 export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
   private readonly relayers: ProtectedRows<RelayerEntity>;
 
-  private readonly turns = new KeyedTurns(PATIENCE_MS);
-
-  /** A relayer changed in a way that may affect whether it can work. */
-  readonly checkWanted = new Subject<void>();
-
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
-    private readonly guard: OutboundGuard,
-    private readonly events: RelayerEvents,
-    private readonly accounts: RelayerAccounts,
-    private readonly warnings: PolicyWarnings,
-    private readonly audit: AuditLog,
-    private readonly approvals: ApprovalsService,
     integrity: RowIntegrity,
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
@@ -158,73 +101,10 @@ export class RelayersService {
     return relayer && { relayer, isFrozen: typeof relayer.freezeReason === 'string' };
   }
 
-  /**
-   * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
-   * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
-   *
-   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known, and where it would top up
-   * itself
-   * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
-   */
-  async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
-    const { customRpcUrls, ...columns } = relayer;
-    assertTopUpFromAnother(relayer.id, relayer.policies);
-    return this.unitOfWork.run(async () => {
-      const created = await this.relayers.insert({
-        ...columns,
-        chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
-        customRpcUrls: customRpcUrls && sealCustomRpcUrls(this.cipher, relayer.id, customRpcUrls),
-        systemDisabled: false,
-        disabledReason: null,
-        nextCheckAt,
-        // It has never passed a check: the first failure disables it.
-        failedChecks: 1,
-        lowBalance: false,
-        createdAt: new Date(),
-      });
-      await this.audit.record(relayerCreated(created));
-      return created;
-    });
-  }
-
   /** @throws DomainError `relayer_not_found`, `row_altered` */
   async getOrThrow(id: string): Promise<Readonly<RelayerEntity>> {
     const relayer = await this.find(id);
     if (!relayer) throw relayerNotFound(id);
-    return relayer;
-  }
-
-  /** @throws DomainError `relayer_not_found`, `relayer_in_use` */
-  async delete(id: string): Promise<void> {
-    if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
-    try {
-      await this.unitOfWork.run(() => this.deleteLocked(id));
-    } catch (error) {
-      throw isForeignKeyViolation(error) ? relayerInUse(id) : error;
-    }
-  }
-
-  /**
-   * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
-   *
-   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` for more
-   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach;
-   * ApprovalRequiredError
-   */
-  async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    if (!changesPausedAlone(patch)) assertScope('relayers:write');
-    if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
-    if (currentReach()) await this.assertReachesSource(id, patch.policies);
-    assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
-    const relayer = await this.turns.run(id, () => this.unitOfWork.run(() => this.patch(id, patch)));
-    if (concernsChecks(patch)) this.checkWanted.next();
-    if (patch.paused === false && relayer.systemDisabled) {
-      recordNote(
-        'warn',
-        'The relayer is no longer paused but still disabled by the system: see disabled_reason',
-      );
-    }
-    for (const warning of await this.warnings.of(relayer, patch.policies)) recordNote('warn', warning);
     return relayer;
   }
 
@@ -249,89 +129,4 @@ export class RelayersService {
   private lookUp(id: string) {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }
-
-  private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
-    const relayer = await this.relayers.findToChange(id);
-    if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
-    const changes = this.changesOf(relayer, patch);
-    if (Object.keys(changes).length === 0) return relayer;
-    await this.requireApproval(relayer, changes);
-    const after = await this.store(relayer, changes);
-    const entry = relayerUpdated(relayer, after);
-    if (entry) await this.audit.record(entry);
-    if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
-    const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
-    if (isUpdated) await this.events.updated(after);
-    if (after.notificationId !== relayer.notificationId) await this.events.unlinked(relayer, after);
-    return after;
-  }
-
-  private async requireApproval(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<void> {
-    const kinds = approvalKindsOf(relayer, changes);
-    if (!this.approvals.concerns(kinds)) return;
-    await this.approvals.require(kinds, { base: this.relayers.fingerprintOf(relayer), relayer });
-  }
-
-  private async deleteLocked(id: string): Promise<void> {
-    const relayer = await this.findToDelete(id);
-    // Nobody knows which group an altered row had.
-    if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
-    if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
-    await this.audit.record(relayerDeleted(id, relayer ?? undefined));
-    if (relayer) await this.events.deleted(relayer);
-  }
-
-  /** Null also for an altered row, which can be deleted as a remedy. */
-  private async findToDelete(id: string): Promise<RelayerEntity | null> {
-    try {
-      return await this.relayers.findToChange(id);
-    } catch (error) {
-      if (error instanceof RowAlteredError) return null;
-      throw error;
-    }
-  }
-
-  /** @throws DomainError `forbidden` where the request could not reach the relayer any more */
-  private changesOf(relayer: RelayerEntity, patch: UpdateRelayerDto): Partial<RelayerEntity> {
-    if (patch.group !== undefined) assertStaysReachable({ id: relayer.id, group: patch.group });
-    return {
-      ...(patch.group !== undefined && { group: patch.group }),
-      ...(typeof patch.name === 'string' && { name: patch.name }),
-      ...(patch.paused !== undefined && { paused: patch.paused }),
-      ...(patch.notification_id !== undefined && { notificationId: patch.notification_id }),
-      ...(patch.custom_rpc_urls !== undefined && {
-        customRpcUrls:
-          patch.custom_rpc_urls &&
-          sealCustomRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
-      }),
-      ...(patch.policies !== undefined && { policies: patchedPolicies(relayer, patch.policies) }),
-      ...(concernsChecks(patch) && { nextCheckAt: null }),
-    };
-  }
-
-  private async store(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<RelayerEntity> {
-    try {
-      return await this.relayers.update(relayer, changes);
-    } catch (error) {
-      // Of all columns that a patch can set, only the notification refers to another row.
-      throw isForeignKeyViolation(error) ? notificationNotFound() : error;
-    }
-  }
 }
-
-function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: object | null): Policies {
-  const patched = patchPolicies(networkType, policies, patch);
-  assertTopUpFromAnother(id, patched);
-  return patched;
-}
-
-/** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
-const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
-
-const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
-  patch.paused !== undefined &&
-  Object.entries(patch).every(([name, value]) => name === 'paused' || value === undefined);
-
-/** Whether a relayer can work depends on these; a change makes the result of a check in progress obsolete. */
-const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
-  urls !== undefined || policies !== undefined;

@@ -1,11 +1,11 @@
 import { DomainError } from '../common/errors/domain-error';
 
 const TEXTS = {
-  timeout: 'the key service of the signer did not answer in time',
+  timeout: 'the key service of the signer did not respond in time',
   unreachable: 'the key service of the signer cannot be reached',
   refused: 'the key service of the signer refused the request',
   throttled: 'the key service of the signer is over its rate limit',
-  invalid_answer: 'the key service of the signer gave an answer that is not valid',
+  invalid_response: 'the key service of the signer returned an invalid response',
   address_refused: 'the address of the key service of the signer is not allowed',
   busy: 'too many requests are waiting for the key service of the signer',
 } as const;

@@ -15,13 +15,13 @@ export interface SignerIdentity {
  * Has an open provider sign a challenge and derives its identity from the signature. A signer that may read its key but not
  * use it, or that uses another key than it reports, is thus detected before anything depends on it.
  *
- * @throws SignerFailure `invalid_answer` if the signature does not recover to the provider's address
+ * @throws SignerFailure `invalid_response` if the signature does not recover to the provider's address
  */
 export async function proveSigner(provider: SignerProvider): Promise<SignerIdentity> {
   const address = await provider.address('evm');
   const digest = keccak256(Buffer.concat([Buffer.from('relayer: prove that you sign '), randomBytes(32)]));
   const { r, s, v }: DigestSignature = await provider.signDigest(digest);
   const signature = { r: `0x${r}`, s: `0x${s}`, v };
-  if (recoverAddress(digest, signature) !== address) throw signerFailure('invalid_answer');
+  if (recoverAddress(digest, signature) !== address) throw signerFailure('invalid_response');
   return { address, publicKey: SigningKey.recoverPublicKey(digest, signature) };
 }

@@ -32,7 +32,7 @@ export interface Decision {
   changes: TransactionChanges;
 }
 
-/** Who is told of the changes of a transaction. */
+/** Who is notified of the changes of a transaction. */
 export interface Audience {
   /** Of the relayer. */
   notificationId: string | null;

@@ -10,6 +10,7 @@ export const TRANSACTION_STATUSES = [
   'expired',
 ] as const;
 
+/** @public */
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** States in which nothing of a transaction is on the chain yet; it can be replaced and canceled. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { OngoingAccess } from '../access/ongoing-access';
-import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { DomainError } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
 import { TransactionQueries } from './transaction-queries';
@@ -15,12 +15,6 @@ const LONGEST_PAUSE_MS = 1000;
 const MAX_WAITING = 500;
 /** What is left of the time of a request for the response. */
 const MARGIN_MS = 1000;
-
-/** A status to wait for, and how long, in milliseconds. */
-export interface Wait {
-  status: TransactionStatus;
-  forMs: number;
-}
 
 /** Waits until a transaction has a status, or a final one, so that scripts need no loop. */
 @Injectable()
@@ -36,29 +30,27 @@ export class TransactionWait {
     this.longestMs = config.get('http', { infer: true }).requestTimeoutMs - MARGIN_MS;
   }
 
-  /** The query parameters `wait` and `timeout` in seconds; undefined without the first. @throws DomainError `invalid_request` */
-  read(wait: unknown, timeout: unknown): Wait | undefined {
-    if (wait === undefined) return undefined;
-    const status = TRANSACTION_STATUSES.find((each) => each === wait);
-    if (!status) throw invalidRequest(`wait must be one of ${TRANSACTION_STATUSES.join(', ')}`);
-    const seconds = typeof timeout === 'string' && /^\d{1,4}$/.test(timeout) ? Number(timeout) : undefined;
-    if (timeout !== undefined && seconds === undefined)
-      throw invalidRequest('timeout must be given once, as a number of seconds');
-    const forMs = seconds === undefined ? this.longestMs : seconds * 1000;
-    return { status, forMs: Math.min(forMs, this.longestMs) };
-  }
-
-  /** The transaction as it is when it has the status, is final, or the time has passed. @throws DomainError as `getOrThrow` */
-  async until(relayerId: string, id: string, { status, forMs }: Wait): Promise<TransactionEntity> {
+  /**
+   * The transaction as it is when it has the status, is final, or the time has passed.
+   *
+   * @param timeoutMs at most what a request may take, less a second, which is also the default
+   * @throws DomainError as `TransactionQueries.getOrThrow`, and `overloaded`
+   */
+  async until(
+    relayerId: string,
+    id: string,
+    status: TransactionStatus,
+    timeoutMs = this.longestMs,
+  ): Promise<TransactionEntity> {
     if (this.waiting >= MAX_WAITING)
       throw new DomainError('overloaded', 'Service Unavailable', 'too many requests wait for transactions');
     this.waiting += 1;
     try {
-      const end = performance.now() + forMs;
+      const end = performance.now() + Math.min(timeoutMs, this.longestMs);
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         const row = await this.queries.getOrThrow(relayerId, id);
         const left = end - performance.now();
-        if (hasReached(row.status, status) || left <= 0 || currentRequest()?.isOver) return row;
+        if (hasReached(row.status, status) || !(left > 0) || currentRequest()?.isOver) return row;
         await sleep(Math.min(pause, left));
         await this.access.recheck('transactions:read');
       }

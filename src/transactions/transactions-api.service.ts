@@ -2,20 +2,38 @@ import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
+import { readBatch } from './accepting/batch-request';
 import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionSubmission } from './accepting/transaction-submission';
 import type { TransactionListQuery } from './dto/transaction-list.query';
+import {
+  toAttemptResponse,
+  toBatchItemResponse,
+  toCanceledTransactionsResponse,
+} from './dto/transaction-results.response';
 import { toTransactionResponse } from './dto/transaction.response';
 import { TransactionChangesService } from './transaction-changes.service';
 import { TransactionQueries } from './transaction-queries';
-import { type SubmittedTransaction, type Transaction, TransactionsApi } from './transactions.api';
+import type { TransactionStatus } from './transaction-status';
+import { TransactionWait } from './transaction-wait';
+import {
+  type CanceledTransactions,
+  type SubmittedTransaction,
+  type Transaction,
+  type TransactionAttempt,
+  type TransactionBatchItem,
+  TransactionsApi,
+} from './transactions.api';
+import { TransactionsService } from './transactions.service';
 
 /** What the service itself does for {@link TransactionsApi}. */
 @Injectable()
 export class TransactionsApiService extends TransactionsApi {
   constructor(
     private readonly submission: TransactionSubmission,
+    private readonly transactions: TransactionsService,
     private readonly queries: TransactionQueries,
+    private readonly waits: TransactionWait,
     private readonly changes: TransactionChangesService,
   ) {
     super();
@@ -32,6 +50,18 @@ export class TransactionsApiService extends TransactionsApi {
     return { transaction: toTransactionResponse(result.transaction), isReplay: result.isReplay };
   }
 
+  async submitBatch(
+    relayerId: string,
+    request: object,
+    idempotencyKey?: string,
+  ): Promise<TransactionBatchItem[]> {
+    assertScope('transactions:write');
+    const { transactions, atomic } = readBatch(request);
+    const key = readIdempotencyKey(idempotencyKey);
+    const results = await this.transactions.submitAll(relayerId, transactions, key, atomic);
+    return results.map(toBatchItemResponse);
+  }
+
   async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>> {
     assertScope('transactions:read');
     return (await this.queries.list(relayerId, query)).map(toTransactionResponse);
@@ -42,6 +72,26 @@ export class TransactionsApiService extends TransactionsApi {
     return toTransactionResponse(await this.queries.getOrThrow(relayerId, id));
   }
 
+  async getByNonce(relayerId: string, nonce: number | string): Promise<Transaction> {
+    assertScope('transactions:read');
+    return toTransactionResponse(await this.queries.getByNonceOrThrow(relayerId, String(nonce)));
+  }
+
+  async listAttempts(relayerId: string, id: string): Promise<TransactionAttempt[]> {
+    assertScope('transactions:read');
+    return (await this.queries.attemptsOf(relayerId, id)).map(toAttemptResponse);
+  }
+
+  async waitFor(
+    relayerId: string,
+    id: string,
+    status: TransactionStatus,
+    timeoutMs?: number,
+  ): Promise<Transaction> {
+    assertScope('transactions:read');
+    return toTransactionResponse(await this.waits.until(relayerId, id, status, timeoutMs));
+  }
+
   async replace(relayerId: string, id: string, request: object): Promise<Transaction> {
     assertScope('transactions:write');
     return toTransactionResponse(await this.changes.replace(relayerId, id, request));
@@ -50,5 +100,10 @@ export class TransactionsApiService extends TransactionsApi {
   async cancel(relayerId: string, id: string): Promise<Transaction> {
     assertScope('transactions:write');
     return toTransactionResponse(await this.changes.cancel(relayerId, id));
+  }
+
+  async cancelPending(relayerId: string): Promise<CanceledTransactions> {
+    assertScope('transactions:write');
+    return toCanceledTransactionsResponse(await this.changes.cancelAll(relayerId));
   }
 }

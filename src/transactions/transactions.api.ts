@@ -1,10 +1,25 @@
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
 import type { TransactionListQuery } from './dto/transaction-list.query';
+import type {
+  CanceledTransactionsResponse,
+  TransactionAttemptResponse,
+  TransactionBatchItemResponse,
+} from './dto/transaction-results.response';
 import type { TransactionResponse } from './dto/transaction.response';
+import type { TransactionStatus } from './transaction-status';
 
 /** A transaction, as `GET …/transactions/{transaction_id}` returns it. @public */
 export type Transaction = TransactionResponse;
+
+/** One signed form of a transaction; all of them share its nonce. @public */
+export type TransactionAttempt = TransactionAttemptResponse;
+
+/** One transaction of a batch, or why it was not accepted. @public */
+export type TransactionBatchItem = TransactionBatchItemResponse;
+
+/** Transactions whose cancellation was requested together, by their ids. @public */
+export type CanceledTransactions = CanceledTransactionsResponse;
 
 /** A transaction that was accepted, now or by an earlier request with the same key. @public */
 export interface SubmittedTransaction {
@@ -36,15 +51,52 @@ export abstract class TransactionsApi {
     idempotencyKey?: string,
   ): Promise<SubmittedTransaction | PendingChangeResponse>;
 
+  /**
+   * Accepts up to 100 transactions, whose nonces are in their order. None of them can wait for approval.
+   *
+   * @param request the members of `POST …/transactions/batch`; with `atomic` all are accepted or none
+   * @param idempotencyKey a repeated request with the same key returns the first records
+   * @returns a result for each, in order
+   * @throws DomainError as {@link submit}, for what concerns all of them
+   */
+  abstract submitBatch(
+    relayerId: string,
+    request: object,
+    idempotencyKey?: string,
+  ): Promise<TransactionBatchItem[]>;
+
   /** In the order of acceptance. @throws DomainError `relayer_not_found`, `forbidden` */
   abstract list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>>;
 
   /** @throws DomainError `relayer_not_found`, `transaction_not_found`, `forbidden` */
   abstract get(relayerId: string, id: string): Promise<Transaction>;
 
+  /** @param nonce an integer, also in decimal digits @throws DomainError as {@link get}, `invalid_request` */
+  abstract getByNonce(relayerId: string, nonce: number | string): Promise<Transaction>;
+
+  /** The signed forms of a transaction, oldest first. @throws DomainError as {@link get} */
+  abstract listAttempts(relayerId: string, id: string): Promise<TransactionAttempt[]>;
+
+  /**
+   * Waits until a transaction has a status, or a final one.
+   *
+   * @param timeoutMs at most, and by default, a second less than `REQUEST_TIMEOUT_SECONDS`
+   * @returns the transaction, as it is by then also where the time has passed
+   * @throws DomainError as {@link get}; `overloaded` where too many callers wait
+   */
+  abstract waitFor(
+    relayerId: string,
+    id: string,
+    status: TransactionStatus,
+    timeoutMs?: number,
+  ): Promise<Transaction>;
+
   /** Replaces what is sent; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
   abstract replace(relayerId: string, id: string, request: object): Promise<Transaction>;
 
   /** Has a no-op take the nonce of a transaction that is not mined. @throws DomainError as {@link get}, `invalid_request` */
   abstract cancel(relayerId: string, id: string): Promise<Transaction>;
+
+  /** Cancels all transactions of a relayer that are not mined. @throws DomainError `relayer_not_found`, `forbidden` */
+  abstract cancelPending(relayerId: string): Promise<CanceledTransactions>;
 }

@@ -18,32 +18,20 @@ import { RequireScope } from '../access/require-scope.decorator';
 import type { Response } from 'express';
 import { Approvable } from '../approvals/approvable.decorator';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
-import { invalidRequest } from '../common/errors/domain-error';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
-import { isObject } from '../common/validation/json-object';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
-import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
 import { TransactionBatchDto, TransactionRequestDto } from './dto/transaction-request.dto';
 import {
   CanceledTransactionsResponse,
-  toAttemptResponse,
-  toBatchItemResponse,
-  toCanceledTransactionsResponse,
   TransactionAttemptResponse,
   TransactionBatchItemResponse,
 } from './dto/transaction-results.response';
-import { toTransactionResponse, TransactionResponse } from './dto/transaction.response';
-import { TransactionChangesService } from './transaction-changes.service';
-import { TransactionQueries } from './transaction-queries';
-import { TransactionWait } from './transaction-wait';
+import { TransactionResponse } from './dto/transaction.response';
+import { readWait } from './dto/wait.query';
 import { TRANSACTION_STATUSES } from './transaction-status';
 import { TransactionsApi } from './transactions.api';
-import { TransactionsService } from './transactions.service';
-
-/** Transactions of one batch. @limit Transactions */
-const MAX_BATCH = 100;
 
 const NO_RELAYER = { 404: 'Relayer with ID <relayer_id> not found' };
 const NO_TRANSACTION = {
@@ -63,13 +51,7 @@ const IDEMPOTENCY = ApiHeader({
 @Controller('api/v1/relayers/:relayer_id/transactions')
 @RateLimited()
 export class RelayerTransactionsController {
-  constructor(
-    private readonly api: TransactionsApi,
-    private readonly transactions: TransactionsService,
-    private readonly changes: TransactionChangesService,
-    private readonly queries: TransactionQueries,
-    private readonly waits: TransactionWait,
-  ) {}
+  constructor(private readonly api: TransactionsApi) {}
 
   @Post()
   @RequireScope('transactions:write')
@@ -110,19 +92,12 @@ export class RelayerTransactionsController {
   @ApiBody({ type: TransactionBatchDto })
   @ApiEnvelopeList(TransactionBatchItemResponse, HttpStatus.CREATED)
   @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING })
-  async submitAll(
+  submitBatch(
     @Param('relayer_id') relayerId: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: object,
   ): Promise<TransactionBatchItemResponse[]> {
-    const { transactions, atomic } = readBatch(body);
-    const results = await this.transactions.submitAll(
-      relayerId,
-      transactions,
-      readIdempotencyKey(key),
-      atomic,
-    );
-    return results.map(toBatchItemResponse);
+    return this.api.submitBatch(relayerId, body, key);
   }
 
   @Get()
@@ -149,8 +124,8 @@ export class RelayerTransactionsController {
   })
   @ApiEnvelope(CanceledTransactionsResponse)
   @ApiFailures(NO_RELAYER)
-  async cancelAll(@Param('relayer_id') relayerId: string): Promise<CanceledTransactionsResponse> {
-    return toCanceledTransactionsResponse(await this.changes.cancelAll(relayerId));
+  cancelPending(@Param('relayer_id') relayerId: string): Promise<CanceledTransactionsResponse> {
+    return this.api.cancelPending(relayerId);
   }
 
   @Get('by-nonce/:nonce')
@@ -158,11 +133,11 @@ export class RelayerTransactionsController {
   @ApiOperation({ operationId: 'getTransactionByNonce', summary: 'Show the transaction that has a nonce' })
   @ApiEnvelope(TransactionResponse)
   @ApiFailures({ 404: 'Relayer with ID <relayer_id> not found, Transaction with nonce <nonce> not found' })
-  async byNonce(
+  getByNonce(
     @Param('relayer_id') relayerId: string,
     @Param('nonce') nonce: string,
   ): Promise<TransactionResponse> {
-    return toTransactionResponse(await this.queries.getByNonceOrThrow(relayerId, nonce));
+    return this.api.getByNonce(relayerId, nonce);
   }
 
   @Get(':transaction_id')
@@ -192,10 +167,8 @@ export class RelayerTransactionsController {
     @Query('wait') status: unknown,
     @Query('timeout') timeout: unknown,
   ): Promise<TransactionResponse> {
-    const wait = this.waits.read(status, timeout);
-    return wait
-      ? toTransactionResponse(await this.waits.until(relayerId, id, wait))
-      : this.api.get(relayerId, id);
+    const wait = readWait(status, timeout);
+    return wait ? this.api.waitFor(relayerId, id, wait.status, wait.timeoutMs) : this.api.get(relayerId, id);
   }
 
   @Get(':transaction_id/attempts')
@@ -206,11 +179,11 @@ export class RelayerTransactionsController {
   })
   @ApiEnvelopeList(TransactionAttemptResponse)
   @ApiFailures(NO_TRANSACTION)
-  async attempts(
+  listAttempts(
     @Param('relayer_id') relayerId: string,
     @Param('transaction_id') id: string,
   ): Promise<TransactionAttemptResponse[]> {
-    return (await this.queries.attemptsOf(relayerId, id)).map(toAttemptResponse);
+    return this.api.listAttempts(relayerId, id);
   }
 
   @Put(':transaction_id')
@@ -247,14 +220,4 @@ export class RelayerTransactionsController {
   ): Promise<TransactionResponse> {
     return this.api.cancel(relayerId, id);
   }
-}
-
-function readBatch(body: unknown): { transactions: unknown[]; atomic: boolean } {
-  const { transactions, atomic = false, ...others } = isObject(body) ? body : {};
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalidRequest(`${unknown.slice(0, 64)} is not a known field`);
-  if (!Array.isArray(transactions) || transactions.length === 0 || transactions.length > MAX_BATCH)
-    throw invalidRequest(`transactions must be an array of 1 to ${MAX_BATCH} items`);
-  if (typeof atomic !== 'boolean') throw invalidRequest('atomic must be a boolean');
-  return { transactions, atomic };
 }

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
-import { RelayersService } from '../../src/relayers/relayers.service';
+import { RelayerChangesService } from '../../src/relayers/relayer-changes.service';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
@@ -81,7 +81,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const unitOfWork = service.app.get(UnitOfWork);
     const undone = unitOfWork.run(async () => {
-      await service.app.get(RelayersService).update(id, { paused: true });
+      await service.app.get(RelayerChangesService).update(id, { paused: true });
       expect(await unitOfWork.repository(DeliveryEntity).count()).toBe(1);
       throw new Error('undone');
     });

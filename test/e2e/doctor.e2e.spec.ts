@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/app/entities';
-import { PROTECTED_TABLES } from '../../src/app/protected-tables';
-import { SEALED_COLUMNS } from '../../src/app/sealed-columns';
+import { STORED_CONTENT } from '../../src/app/stored-content';
 import { Secret } from '../../src/common/secrets/secret';
 import { examine } from '../../src/doctor/examination';
 import type { Finding } from '../../src/doctor/finding';
@@ -18,7 +16,6 @@ import { freePort } from '../support/private-servers';
 import { CommandProcess } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
-const STORED = { entities: ENTITIES, sealedColumns: SEALED_COLUMNS, protectedTables: PROTECTED_TABLES };
 /** Of the chain that `addRelayer` gives a network that it creates. */
 const CHAIN = 424_242;
 /** On a network without public endpoints, which no test may call. */
@@ -44,7 +41,7 @@ describeService(
     /** Asserts that no secret is shown. */
     const findings = async (changes: Record<string, string> = {}): Promise<Finding[]> => {
       const settings = environment(changes);
-      const found = await examine(settings, STORED);
+      const found = await examine(settings, STORED_CONTENT);
       const text = JSON.stringify(found);
       for (const secret of [settings.API_KEY, KEY, COW_KEY, 'pr0vider-key', 's3cret'])
         expect(text).not.toContain(secret);
@@ -246,7 +243,7 @@ describe('npm run doctor before the first start', () => {
           DATABASE_URL: `sqlite:${folder}/none/relayer.sqlite`,
           CONFIG_FILE: file,
         },
-        STORED,
+        STORED_CONTENT,
       );
       expect(found).toContainEqual({
         check: 'configuration file',

@@ -59,12 +59,12 @@ describeService('Signers whose keys lie elsewhere', ({ service }) => {
     ['refuses', 'forbidden', 'the key service of the signer refused the request', 'refused'],
     ['is throttled', 'throttled', 'the key service of the signer is over its rate limit', 'throttled'],
     ['fails', 'broken', 'the key service of the signer cannot be reached', 'unreachable'],
-    ['is late', 'delay', 'the key service of the signer did not answer in time', 'timeout'],
+    ['is late', 'delay', 'the key service of the signer did not respond in time', 'timeout'],
     [
       'talks nonsense',
       'html',
-      'the key service of the signer gave an answer that is not valid',
-      'invalid_answer',
+      'the key service of the signer returned an invalid response',
+      'invalid_response',
     ],
   ] as const)(
     'leave nothing behind when the service %s',

@@ -78,6 +78,12 @@ class Service {
     return this.call({ method: 'POST', path, body }, key);
   }
 
+  /** Has the service read `.env` of its folder again. */
+  reload(file: string): void {
+    folder.write('.env', file);
+    this.child.kill('SIGHUP');
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const end = once(this.child, 'exit');
@@ -247,6 +253,16 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
       'x-required-scopes': ['acme-ledger.entries:write'],
     });
     expect(JSON.stringify(document)).toContain('"acme-ledger.entry_booked"');
+  });
+
+  it('reloads the rate limits of .env when it gets SIGHUP', async () => {
+    const limit = async (): Promise<unknown> =>
+      (await service.call({ path: '/api/v1/relayers' })).headers['x-ratelimit-limit'];
+    const before = await limit();
+    service.reload('RATE_LIMIT_BURST_SIZE=77\n');
+    await until('the new limit', async () => (await limit()) === '77');
+    service.reload('');
+    await until('the former limit', async () => (await limit()) === before);
   });
 
   it('blocks the deletion of a relayer that its rows name', async () => {

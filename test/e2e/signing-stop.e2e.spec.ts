@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import '../support/key-services/error-realms';
+import { RelayerChangesService } from '../../src/relayers/relayer-changes.service';
 import { RelayersService } from '../../src/relayers/relayers.service';
 import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
 import { SignersService } from '../../src/signers/signers.service';
@@ -82,7 +83,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
 
   beforeEach(async () => {
     const relayers = first.app.get(RelayersService);
-    if (await relayers.find('remote')) await relayers.delete('remote');
+    if (await relayers.find('remote')) await first.app.get(RelayerChangesService).delete('remote');
     const address = await addressOfKms();
     await addRelayer(first, { id: 'remote', network: 'mainnet', signerId: 'remote', address });
     await first.post('/api/v1/signing/unfreeze', {});

@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 import { Secret } from '../../src/common/secrets/secret';
 import { NetworksService } from '../../src/networks/networks.service';
 import { networkId, toNewNetwork } from '../../src/networks/new-network';
-import { type NewRelayer, RelayersService } from '../../src/relayers/relayers.service';
+import type { NewRelayer } from '../../src/relayers/new-relayer';
+import { RelayerChangesService } from '../../src/relayers/relayer-changes.service';
 import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
 import { SignersService } from '../../src/signers/signers.service';
 import type { TestApplication } from './application';
@@ -42,7 +43,7 @@ export async function addRelayer(
   };
   if (!(await signers.find(relayer.signerId))) await signers.create(relayer.signerId, signer);
   await ensureNetwork(application, relayer);
-  await application.app.get(RelayersService).create(relayer);
+  await application.app.get(RelayerChangesService).create(relayer);
   return relayer;
 }
 

@@ -1,9 +1,10 @@
 import { ConfigurationError, createRelayerService } from 'relayer-management-service';
 import { LedgerModule } from './ledger/ledger.module';
 
-/** The service with the plugin. Settings are those of the environment; SIGTERM and SIGINT end it. */
+/** The service with the plugin. Settings are those of the environment; SIGHUP reloads them, SIGTERM and SIGINT end it. */
 async function main(): Promise<void> {
   const service = await createRelayerService({ modules: [LedgerModule] });
+  process.on('SIGHUP', () => service.reload());
   process.stdout.write(`Listening on ${await service.listen()}\n`);
 }
 

@@ -8,6 +8,6 @@ export interface AttemptResult {
   /** Null for a success. */
   failure: DeliveryFailure | null;
   answer: string | null;
-  /** When the receiver wants to hear again, where it said so. */
+  /** How long the receiver wants the next attempt to wait, where it said so. */
   retryAfterMs?: number;
 }

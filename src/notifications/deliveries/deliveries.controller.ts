@@ -89,7 +89,7 @@ export class DeliveriesController {
   @RequireScope('notifications:write')
   @ApiOperation({
     operationId: 'testNotification',
-    summary: 'Deliver an event that tells nothing',
+    summary: 'Deliver a test event',
     description: 'Also while it is switched off.',
   })
   @ApiEnvelope(DeliveryResponse, HttpStatus.CREATED)

@@ -17,7 +17,7 @@ export const FINAL_STATES = ['delivered', 'dead'] as const satisfies DeliverySta
 
 export type FinalState = (typeof FINAL_STATES)[number];
 
-/** Something that happened, on its way to the notification that wants to hear of it. */
+/** An event on its way to a notification that receives it. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
 @Index('ix_deliveries_relayer_id', ['notificationId', 'relayerId', 'createdAt', 'id'])
@@ -43,7 +43,7 @@ export class DeliveryEntity {
   @Column('varchar', { length: 32 })
   event!: string;
 
-  /** As it was then; with `payload_type`, which tells what else it holds. */
+  /** As it was then; its `payload_type` says which other members it has. */
   @Column('json')
   payload!: object;
 

@@ -26,8 +26,8 @@ export class ReceiverHealth {
   }
 
   /**
-   * Keeps what attempts tell of their receivers. One that has failed for too long is not called any more; one that has
-   * taken anything does not fail. To be called last in the unit of work of the outcomes: others wait for these rows.
+   * Records what attempts show about their receivers. A receiver that has failed for too long is not called any more; one
+   * that has accepted anything does not count as failing. To be called last in the unit of work of the outcomes: others wait for these rows.
    *
    * @param took the notifications whose receivers have taken a delivery, by id, and when the attempt began
    * @param failed likewise those whose receivers have not

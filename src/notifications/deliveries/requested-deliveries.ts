@@ -37,11 +37,11 @@ export class RequestedDeliveries {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
   }
 
-  /** An event that tells nothing but that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
+  /** Records a test event, which shows that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
   async test(notificationId: string): Promise<DeliveryEntity> {
     try {
       return await this.unitOfWork.run(async () => {
-        // Else nobody would learn that its row was altered until the attempt.
+        // Otherwise an altered row would not be noticed before the attempt.
         await this.notifications.getOrThrow(notificationId);
         const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
         if (id === undefined) throw notificationNotFound();

@@ -33,7 +33,7 @@ export class CreateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url!: string;
 
-  /** What it wants to hear of; all but `signature_created` and `signer_deleted` where it is left out. */
+  /** The events that it receives; by default all but `signature_created` and `signer_deleted`. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

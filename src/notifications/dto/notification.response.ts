@@ -20,7 +20,7 @@ export class NotificationResponse {
   @ApiProperty({ example: true })
   has_signing_key!: boolean;
 
-  /** What it hears of, where it does not hear of all but `signature_created` and `signer_deleted`. */
+  /** The events that it receives; absent where it receives all but `signature_created` and `signer_deleted`. */
   @ApiPropertyOptional({ type: 'array', items: enumSchema('NotificationEvent', NOTIFICATION_EVENTS) })
   events?: NotificationEvent[];
 

@@ -6,8 +6,8 @@ import { EVENT_CHOICES, type EventPayload, wants } from './notification-event';
 import { NotificationEvents } from './notification-events';
 
 /**
- * Tells a notification of changes by which it hears of less, or is heard of by somebody else: whoever changes it to hide
- * something cannot hide that.
+ * Notifies a receiver of changes by which it gets fewer events, or somebody else gets them: whoever changes a notification to hide
+ * something cannot hide that change.
  */
 @Injectable()
 export class NotificationChanges {
@@ -18,9 +18,9 @@ export class NotificationChanges {
   ) {}
 
   /**
-   * Records `notification_update` where the list lost an event, or the URL or the key changed. An event that is recorded is
-   * delivered to the URL and with the keys of then; so what a receiver at another URL, or with a key that was removed, hears of it
-   * is sent to it once the unit of work is committed.
+   * Records `notification_update` where the list lost an event, or the URL or the key changed. Recorded events are
+   * delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that was removed, is notified
+   * directly, once the unit of work is committed.
    */
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);

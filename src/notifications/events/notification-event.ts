@@ -1,4 +1,4 @@
-/** What a notification can be told of. */
+/** The events that a notification can receive. */
 export const NOTIFICATION_EVENTS = [
   'relayer_state_update',
   'relayer_update',
@@ -33,12 +33,12 @@ export const notificationEvents = (): NotificationEvent[] => [...NOTIFICATION_EV
 
 const isPluginEvent = (event: NotificationEvent): event is PluginEvent => event.includes('.');
 
-/** Told only to notifications that name them, as the events of plugins are. */
+/** Sent only to notifications that name them, as the events of plugins are. */
 const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', 'signer_deleted']);
 
 /**
- * Told to every notification: what concerns itself, so that nobody takes it out of its list before they change it, and the test
- * that somebody asks for.
+ * Sent to every notification: changes of the notification itself, so that nobody can hide a change by first removing the event from
+ * the list, and the test event.
  */
 const ALWAYS: ReadonlySet<NotificationEvent> = new Set([
   'notification_update',
@@ -58,7 +58,7 @@ export interface EventPayload {
   [member: string]: unknown;
 }
 
-/** Whether a notification wants to hear of an event. */
+/** Whether a notification with this list receives an event. */
 export function wants(events: readonly NotificationEvent[] | null, event: NotificationEvent): boolean {
   if (ALWAYS.has(event)) return true;
   return events === null ? !OPT_IN.has(event) && !isPluginEvent(event) : events.includes(event);

@@ -32,7 +32,7 @@ export interface EventDetails {
 
 const ALTERED = { events: null, switchedOffAt: null };
 
-/** The durable record of what notifications are to be told. */
+/** The durable record of the events that notifications are to receive. */
 @Injectable()
 export class NotificationEvents {
   private readonly settings: WebhookSettings;
@@ -50,10 +50,10 @@ export class NotificationEvents {
   }
 
   /**
-   * Records events for a notification, if it wants to hear of them. To be called in the unit of work of the change that
-   * they tell of: either both are kept or none. While its receiver is switched off they are recorded as dead, so that
-   * they can be replayed. Of a notification whose row was altered nobody knows what it wants: what one without wishes hears
-   * of is recorded and waits, so that a change, above all a pause, is not held up.
+   * Records events for a notification, if it receives such events. Call it in the unit of work of the change that they
+   * report, so that either both are kept or neither is. While the receiver is switched off, events are recorded as dead
+   * and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the default
+   * events are recorded and wait, so that a change, above all a pause, is not held up.
    *
    * @returns the ids of the deliveries
    */

@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { NetworksService } from '../../networks/networks.service';
 import { isBare, toNewNetwork } from '../../networks/new-network';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
+import { RelayerChangesService } from '../../relayers/relayer-changes.service';
 import { RelayersService } from '../../relayers/relayers.service';
 import { type PreparedSigner, SignerPreparation } from '../../signers/opening/signer-preparation';
 import { SignersService } from '../../signers/signers.service';
@@ -29,6 +30,7 @@ export class DemonstrationService {
     private readonly signers: SignersService,
     private readonly preparation: SignerPreparation,
     private readonly relayers: RelayersService,
+    private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
   ) {}
 
@@ -72,7 +74,7 @@ export class DemonstrationService {
     return this.unitOfWork.run(async () => {
       await this.ensureNetwork();
       await this.signers.create(DEMONSTRATION_ID, signer);
-      await this.relayers.create({
+      await this.changes.create({
         id: DEMONSTRATION_ID,
         name: 'Demonstration relayer',
         group: null,

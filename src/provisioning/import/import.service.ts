@@ -14,7 +14,7 @@ import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
 import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
-import { RelayersService } from '../../relayers/relayers.service';
+import { RelayerChangesService } from '../../relayers/relayer-changes.service';
 import { PolicyWarnings } from '../../relayers/policies/policy-warnings.service';
 import { SignersService } from '../../signers/signers.service';
 
@@ -49,7 +49,7 @@ export class ImportService {
     private readonly seeds: NetworkSeeds,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
-    private readonly relayers: RelayersService,
+    private readonly relayers: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
   ) {}

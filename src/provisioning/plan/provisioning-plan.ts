@@ -1,6 +1,6 @@
 import type { NewNetwork } from '../../networks/new-network';
 import type { CreateNotificationDto } from '../../notifications/dto/create-notification.dto';
-import type { NewRelayer } from '../../relayers/relayers.service';
+import type { NewRelayer } from '../../relayers/new-relayer';
 import type { PreparedSigner } from '../../signers/opening/signer-preparation';
 
 /** A signer to store, which was already tried. */

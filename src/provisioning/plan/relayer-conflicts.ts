@@ -4,7 +4,7 @@ import { NetworksService } from '../../networks/networks.service';
 import { networkId } from '../../networks/new-network';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { accountInUse, signerTaken } from '../../relayers/relayer.errors';
-import type { NewRelayer } from '../../relayers/relayers.service';
+import type { NewRelayer } from '../../relayers/new-relayer';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 /**

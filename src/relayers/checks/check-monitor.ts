@@ -10,7 +10,7 @@ import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { NetworksService } from '../../networks/networks.service';
 import { FailingCalls } from '../chain-access/failing-calls';
 import type { RelayerEntity } from '../relayer.entity';
-import { RelayersService } from '../relayers.service';
+import { RelayerChangesService } from '../relayer-changes.service';
 import { BalanceWatch } from './balance-watch';
 import { ChainCheck } from './chain-check';
 import { CheckMetrics } from './check.metrics';
@@ -54,7 +54,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly chainCheck: ChainCheck,
     private readonly balances: BalanceWatch,
     private readonly metrics: CheckMetrics,
-    private readonly relayers: RelayersService,
+    private readonly changes: RelayerChangesService,
     private readonly networks: NetworksService,
     private readonly failingCalls: FailingCalls,
     config: ConfigService<AppConfig, true>,
@@ -66,7 +66,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.settings.enabled) return;
     const demands = [
-      this.relayers.checkWanted.subscribe(() => {
+      this.changes.checkWanted.subscribe(() => {
         this.worker.wake();
       }),
       this.networks.endpointsChanged.subscribe(({ networkType, name }) => {

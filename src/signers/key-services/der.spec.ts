@@ -68,13 +68,13 @@ describe('parseEcdsaSignature', () => {
     ['two numbers of 33 bytes and more', `30 47 0221 00${'ff'.repeat(32)} 0222 00${'ff'.repeat(33)}`],
     ['r and s without DER', 'ab'.repeat(64)],
   ])('refuses %s', (_case, der) => {
-    expect(reasonOf(() => parseEcdsaSignature(hex(der)))).toBe('invalid_answer');
+    expect(reasonOf(() => parseEcdsaSignature(hex(der)))).toBe('invalid_response');
   });
 
   it('refuses a signature that is cut short at any byte', () => {
     const der = derSignature(new SigningKey(`0x${'4c'.repeat(32)}`), Buffer.alloc(32, 7));
     for (let length = 0; length < der.length; length += 1) {
-      expect(reasonOf(() => parseEcdsaSignature(der.subarray(0, length)))).toBe('invalid_answer');
+      expect(reasonOf(() => parseEcdsaSignature(der.subarray(0, length)))).toBe('invalid_response');
     }
   });
 });
@@ -100,7 +100,7 @@ describe('addressOfPublicKey', () => {
     ['RSA', spki(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey)],
     ['Ed25519', spki(generateKeyPairSync('ed25519').publicKey)],
   ])('refuses a key of %s', (_case, der) => {
-    expect(reasonOf(() => addressOfPublicKey(der))).toBe('invalid_answer');
+    expect(reasonOf(() => addressOfPublicKey(der))).toBe('invalid_response');
   });
 
   const point = info.subarray(-64).toString('hex');
@@ -125,12 +125,12 @@ describe('addressOfPublicKey', () => {
     ['a y beyond the field', `${header} ${x} ${'ff'.repeat(32)}`],
     ['a byte after the key', `${header} ${point} 00`],
   ])('refuses %s', (_case, der) => {
-    expect(reasonOf(() => addressOfPublicKey(hex(der)))).toBe('invalid_answer');
+    expect(reasonOf(() => addressOfPublicKey(hex(der)))).toBe('invalid_response');
   });
 
   it('refuses a key that is cut short at any byte', () => {
     for (let length = 0; length < info.length; length += 1) {
-      expect(reasonOf(() => addressOfPublicKey(info.subarray(0, length)))).toBe('invalid_answer');
+      expect(reasonOf(() => addressOfPublicKey(info.subarray(0, length)))).toBe('invalid_response');
     }
   });
 
@@ -138,7 +138,7 @@ describe('addressOfPublicKey', () => {
     for (let bit = 0; bit < 24 * 8; bit += 1) {
       const changed = Buffer.from(info);
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      expect(reasonOf(() => addressOfPublicKey(changed))).toBe('invalid_answer');
+      expect(reasonOf(() => addressOfPublicKey(changed))).toBe('invalid_response');
     }
   });
 });

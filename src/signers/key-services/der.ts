@@ -26,7 +26,7 @@ export interface EcdsaSignature {
  * minimal positive numbers, nothing after them. `recoverableSignature` checks that the
  * numbers are below the curve order.
  *
- * @throws SignerFailure `invalid_answer`
+ * @throws SignerFailure `invalid_response`
  */
 export function parseEcdsaSignature(der: Uint8Array): EcdsaSignature {
   // Up to this size a DER length is one byte: the long form would not be minimal.
@@ -42,7 +42,7 @@ export function parseEcdsaSignature(der: Uint8Array): EcdsaSignature {
 /**
  * The EIP-55 address of a secp256k1 key, from its SubjectPublicKeyInfo in DER.
  *
- * @throws SignerFailure `invalid_answer` for any other kind of key, and for a point that is not on the curve
+ * @throws SignerFailure `invalid_response` for any other kind of key, and for a point that is not on the curve
  */
 export function addressOfPublicKey(der: Uint8Array): string {
   const header = der.subarray(0, PUBLIC_KEY_HEADER.length);
@@ -76,5 +76,5 @@ function positiveInteger(der: Uint8Array, start: number): { value: bigint; end: 
 }
 
 function malformed(what: string) {
-  return signerFailure('invalid_answer', new Error(what));
+  return signerFailure('invalid_response', new Error(what));
 }

@@ -26,7 +26,7 @@ const OUTBOUND_REASONS: Record<OutboundFailure, SignerFailureReason> = {
   overloaded: 'busy',
   timeout: 'timeout',
   aborted: 'timeout',
-  too_large: 'invalid_answer',
+  too_large: 'invalid_response',
 };
 
 /** The reason behind a connection error, by the codes and names of its causes; undefined for any other error. */

@@ -7,7 +7,7 @@ import { signerFailure } from '../signer-failure';
  * Completes the signature of a key service, which consists of r and s only: s is made low (EIP-2) and the recovery bit is
  * found by recovering the address.
  *
- * @throws SignerFailure `invalid_answer` for numbers out of range, and for the signature of another key
+ * @throws SignerFailure `invalid_response` for numbers out of range, and for the signature of another key
  */
 export function recoverableSignature(
   digest: Uint8Array,
@@ -15,14 +15,14 @@ export function recoverableSignature(
   s: bigint,
   address: string,
 ): DigestSignature {
-  if (r <= 0n || r >= CURVE_ORDER || s <= 0n || s >= CURVE_ORDER) throw signerFailure('invalid_answer');
+  if (r <= 0n || r >= CURVE_ORDER || s <= 0n || s >= CURVE_ORDER) throw signerFailure('invalid_response');
   const low = s > MAX_S ? CURVE_ORDER - s : s;
   const signature = { r: toBeHex(r, 32), s: toBeHex(low, 32) };
   for (const v of [27, 28] as const) {
     if (recovers(digest, { ...signature, v }, address))
       return { r: signature.r.slice(2), s: signature.s.slice(2), v };
   }
-  throw signerFailure('invalid_answer');
+  throw signerFailure('invalid_response');
 }
 
 function recovers(

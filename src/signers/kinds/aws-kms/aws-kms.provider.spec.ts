@@ -77,7 +77,7 @@ describe('AwsKmsSignerProvider', () => {
     standIn.keySpec = 'ECC_NIST_P256';
     const failure = await failureOf(() => open().init());
     standIn.keySpec = 'ECC_SECG_P256K1';
-    expect(failure.reason).toBe('invalid_answer');
+    expect(failure.reason).toBe('invalid_response');
     expect((failure.cause as Error).message).toBe(
       'the key is ECC_NIST_P256 for SIGN_VERIFY: it must be ECC_SECG_P256K1 for SIGN_VERIFY',
     );
@@ -100,11 +100,11 @@ describe('AwsKmsSignerProvider', () => {
       ['answers 500', error(500, 'KMSInternalException'), 'unreachable', 2],
       ['answers 503 in HTML', { status: 503, body: '<html>' }, 'unreachable', 2],
       ['answers 503 DependencyTimeout', error(503, 'DependencyTimeoutException'), 'timeout', 2],
-      ['uses another key', 'wrong key', 'invalid_answer', 1],
-      ['cuts the DER short', 'truncated', 'invalid_answer', 1],
-      ['answers nothing', 'empty', 'invalid_answer', 1],
-      ['answers HTML', 'html', 'invalid_answer', 1],
-      ['answers 10 MB', 'huge', 'invalid_answer', 1],
+      ['uses another key', 'wrong key', 'invalid_response', 1],
+      ['cuts the DER short', 'truncated', 'invalid_response', 1],
+      ['answers nothing', 'empty', 'invalid_response', 1],
+      ['answers HTML', 'html', 'invalid_response', 1],
+      ['answers 10 MB', 'huge', 'invalid_response', 1],
       // The way out repeats what met a connection that it had kept and that was closed; then the client does once.
       ['closes the connection', 'close', 'unreachable', 3],
     ];

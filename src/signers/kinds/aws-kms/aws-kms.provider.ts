@@ -55,7 +55,7 @@ export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
     if (THROTTLED.test(name)) return 'throttled';
     if (name === 'DependencyTimeoutException') return 'timeout';
     if (name === 'CredentialsProviderError') return 'refused';
-    return reasonOfConnection(error) ?? reasonOfStatus(status) ?? 'invalid_answer';
+    return reasonOfConnection(error) ?? reasonOfStatus(status) ?? 'invalid_response';
   }
 }
 

@@ -15,7 +15,7 @@ export function azureFailure(error: unknown): SignerFailure {
   if (error instanceof SignerFailure) return error;
   const { statusCode } = (error ?? {}) as SdkError;
   const reason = typeof statusCode === 'number' ? reasonOfStatus(statusCode) : reasonOfConnection(error);
-  return signerFailure(reason ?? 'invalid_answer', shortened(error));
+  return signerFailure(reason ?? 'invalid_response', shortened(error));
 }
 
 /** The SDK quotes responses in its messages; a page of HTML does not belong in a log line. */

@@ -108,7 +108,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(other.init()).rejects.toMatchObject({ reason: 'refused' });
     azure.keyChanges = { kid: `${azure.url}/keys/relayer/${'1'.repeat(32)}` };
     const confused = await open({ key_version: azure.version });
-    await expect(confused.init()).rejects.toMatchObject({ reason: 'invalid_answer' });
+    await expect(confused.init()).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
   it('signs for 50 callers that come at once to a signer just opened', async () => {
@@ -159,16 +159,16 @@ describe('AzureKeyVaultSignerProvider', () => {
   });
 
   it.each<[string, Record<string, unknown>, SignerFailureReason]>([
-    ['of another curve', { crv: 'P-256' }, 'invalid_answer'],
-    ['of another type', { kty: 'RSA' }, 'invalid_answer'],
-    ['without a type', { kty: undefined }, 'invalid_answer'],
-    ['with a short coordinate', { x: Buffer.alloc(31, 1).toString('base64url') }, 'invalid_answer'],
-    ['with a long coordinate', { y: Buffer.alloc(33, 1).toString('base64url') }, 'invalid_answer'],
-    ['without a coordinate', { y: undefined }, 'invalid_answer'],
-    ['with a number for a coordinate', { x: 5 }, 'invalid_answer'],
-    ['off the curve', { x: Buffer.alloc(32, 1).toString('base64url') }, 'invalid_answer'],
-    ['without an id', { kid: undefined }, 'invalid_answer'],
-    ['without a version', { kid: 'https://127.0.0.1/keys/relayer' }, 'invalid_answer'],
+    ['of another curve', { crv: 'P-256' }, 'invalid_response'],
+    ['of another type', { kty: 'RSA' }, 'invalid_response'],
+    ['without a type', { kty: undefined }, 'invalid_response'],
+    ['with a short coordinate', { x: Buffer.alloc(31, 1).toString('base64url') }, 'invalid_response'],
+    ['with a long coordinate', { y: Buffer.alloc(33, 1).toString('base64url') }, 'invalid_response'],
+    ['without a coordinate', { y: undefined }, 'invalid_response'],
+    ['with a number for a coordinate', { x: 5 }, 'invalid_response'],
+    ['off the curve', { x: Buffer.alloc(32, 1).toString('base64url') }, 'invalid_response'],
+    ['without an id', { kid: undefined }, 'invalid_response'],
+    ['without a version', { kid: 'https://127.0.0.1/keys/relayer' }, 'invalid_response'],
     ['that may not sign', { key_ops: ['verify'] }, 'refused'],
   ])('does not open with a key %s', async (_name, changes, reason) => {
     azure.keyChanges = changes;
@@ -202,13 +202,13 @@ describe('AzureKeyVaultSignerProvider', () => {
     throttled: 'throttled',
     broken: 'unreachable',
     overloaded: 'unreachable',
-    redirect: 'invalid_answer',
-    empty: 'invalid_answer',
-    html: 'invalid_answer',
-    wrong_json: 'invalid_answer',
+    redirect: 'invalid_response',
+    empty: 'invalid_response',
+    html: 'invalid_response',
+    wrong_json: 'invalid_response',
     hang_up: 'unreachable',
     hang_up_halfway: 'unreachable',
-    huge: 'invalid_answer',
+    huge: 'invalid_response',
   };
 
   async function expectEnding(
@@ -252,9 +252,9 @@ describe('AzureKeyVaultSignerProvider', () => {
     await signer.init();
     const endings: Record<AzureFault, SignerFailureReason> = {
       ...ENDINGS,
-      wrong_key: 'invalid_answer',
-      short_signature: 'invalid_answer',
-      zero_signature: 'invalid_answer',
+      wrong_key: 'invalid_response',
+      short_signature: 'invalid_response',
+      zero_signature: 'invalid_response',
     };
     for (const [fault, reason] of Object.entries(endings)) {
       await expectEnding('sign', fault as AzureFault, reason, () => signer.signDigest(DIGEST));

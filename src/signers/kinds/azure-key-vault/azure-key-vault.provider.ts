@@ -70,8 +70,8 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     const { result } = await this.call((abortSignal) => key.client.sign(ALGORITHM, digest, { abortSignal }));
     if (!(result instanceof Uint8Array) || result.length !== SIGNATURE_BYTES) {
       throw signerFailure(
-        'invalid_answer',
-        new Error(`Azure answered no signature of ${SIGNATURE_BYTES} bytes`),
+        'invalid_response',
+        new Error(`Azure did not return a signature of ${SIGNATURE_BYTES} bytes`),
       );
     }
     const [r, s] = [result.subarray(0, 32), result.subarray(32)].map(toBigInt) as [bigint, bigint];

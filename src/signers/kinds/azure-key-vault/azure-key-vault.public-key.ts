@@ -24,7 +24,7 @@ export interface AzureKey {
  * sign.
  *
  * @param wanted the requested version, if any
- * @throws SignerFailure `refused` for a key that may not sign, `invalid_answer` for one that cannot
+ * @throws SignerFailure `refused` for a key that may not sign, `invalid_response` for one that cannot
  */
 export function azureKey(
   { key, keyOperations, properties }: KeyVaultKey,
@@ -60,6 +60,6 @@ function addressOf(key: KeyVaultKey['key']): string {
 }
 
 const invalid = (what: string): SignerFailure =>
-  signerFailure('invalid_answer', new Error(`The key in Azure Key Vault ${what}`));
+  signerFailure('invalid_response', new Error(`The key in Azure Key Vault ${what}`));
 const refused = (what: string): SignerFailure =>
   signerFailure('refused', new Error(`The key in Azure Key Vault ${what}`));

@@ -7,6 +7,6 @@ export function reasonOfGoogleError(error: unknown): SignerFailureReason {
   return (
     reasonOfConnection(error) ??
     (typeof status === 'number' ? reasonOfStatus(status) : undefined) ??
-    'invalid_answer'
+    'invalid_response'
   );
 }

@@ -91,7 +91,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
     Object.assign(standIn, told);
     const failure = await failureOf(() => open().init());
     Object.assign(standIn, before);
-    expect(failure.reason).toBe('invalid_answer');
+    expect(failure.reason).toBe('invalid_response');
     expect((failure.cause as Error).message).toContain(text);
   });
 
@@ -104,14 +104,14 @@ describe('GoogleCloudKmsSignerProvider', () => {
     await provider.init();
     standIn.tampering = tampering;
     const failure = await failureOf(() => provider.signDigest(randomBytes(32)));
-    expect(failure.reason).toBe('invalid_answer');
+    expect(failure.reason).toBe('invalid_response');
     expect((failure.cause as Error).message).toBe(text);
     await provider.destroy();
   });
 
   it('does not take a public key that was changed on its way', async () => {
     standIn.tampering = 'pem crc';
-    expect((await failureOf(() => open().init())).reason).toBe('invalid_answer');
+    expect((await failureOf(() => open().init())).reason).toBe('invalid_response');
   });
 
   describe('when the service fails', () => {
@@ -130,11 +130,11 @@ describe('GoogleCloudKmsSignerProvider', () => {
       ['answers 500', error(500, 'INTERNAL'), 'unreachable', 2],
       ['answers 503 in HTML', { status: 503, body: '<html>' }, 'unreachable', 2],
       ['answers 504', error(504, 'DEADLINE_EXCEEDED'), 'timeout', 1],
-      ['uses another key', 'wrong key', 'invalid_answer', 1],
-      ['cuts the DER short', 'truncated', 'invalid_answer', 1],
-      ['answers nothing', 'empty', 'invalid_answer', 1],
-      ['answers HTML', 'html', 'invalid_answer', 1],
-      ['answers 10 MB', 'huge', 'invalid_answer', 1],
+      ['uses another key', 'wrong key', 'invalid_response', 1],
+      ['cuts the DER short', 'truncated', 'invalid_response', 1],
+      ['answers nothing', 'empty', 'invalid_response', 1],
+      ['answers HTML', 'html', 'invalid_response', 1],
+      ['answers 10 MB', 'huge', 'invalid_response', 1],
       // The way out repeats what met a connection that it had kept and that was closed; then the client does once.
       ['closes the connection', 'close', 'unreachable', 3],
     ];

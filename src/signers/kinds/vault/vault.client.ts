@@ -41,7 +41,7 @@ export class VaultClient {
     });
     const token = member(member(parsed(response, 'auth/approle/login', takeJson), 'auth'), 'client_token');
     if (typeof token !== 'string' || !TOKEN.test(token)) {
-      throw invalidResponse('Vault answered the login without a token in auth.client_token');
+      throw invalidResponse('The response of Vault to the login has no auth.client_token');
     }
     return new Secret(token);
   }
@@ -82,7 +82,7 @@ export class VaultClient {
     });
     if (response.status < 200 || response.status > 299) {
       throw signerFailure(
-        reasonOfStatus(response.status) ?? 'invalid_answer',
+        reasonOfStatus(response.status) ?? 'invalid_response',
         new Error(`Vault answered ${response.status} to ${path}`),
       );
     }
@@ -95,7 +95,7 @@ function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
     return parse(body);
   } catch {
     // Not as the cause: the parser quotes the text, which may contain the key.
-    throw invalidResponse(`Vault answered something else than JSON to ${path}`);
+    throw invalidResponse(`Vault did not return JSON for ${path}`);
   }
 }
 
@@ -109,7 +109,7 @@ function takeJson(body: Buffer): unknown {
 }
 
 function transportFailure(error: unknown): SignerFailure {
-  return signerFailure(reasonOfConnection(error) ?? 'invalid_answer', error);
+  return signerFailure(reasonOfConnection(error) ?? 'invalid_response', error);
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
@@ -118,4 +118,4 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-const invalidResponse = (text: string): SignerFailure => signerFailure('invalid_answer', new Error(text));
+const invalidResponse = (text: string): SignerFailure => signerFailure('invalid_response', new Error(text));

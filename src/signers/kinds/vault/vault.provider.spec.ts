@@ -112,7 +112,7 @@ describe('VaultSignerProvider', () => {
     ['a deleted version', null],
   ])('refuses a key that is %s', async (_name, fields) => {
     vault.put('secret', 'relayers/main', fields);
-    await expect((await open()).init()).rejects.toMatchObject({ reason: 'invalid_answer' });
+    await expect((await open()).init()).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
   it('is refused with another secret id, and for a secret that is not there', async () => {
@@ -131,13 +131,13 @@ describe('VaultSignerProvider', () => {
       throttled: 'throttled',
       broken: 'unreachable',
       overloaded: 'unreachable',
-      redirect: 'invalid_answer',
-      empty: 'invalid_answer',
-      html: 'invalid_answer',
-      wrong_json: 'invalid_answer',
+      redirect: 'invalid_response',
+      empty: 'invalid_response',
+      html: 'invalid_response',
+      wrong_json: 'invalid_response',
       hang_up: 'unreachable',
       hang_up_halfway: 'unreachable',
-      huge: 'invalid_answer',
+      huge: 'invalid_response',
     };
     for (const [fault, reason] of Object.entries(endings)) {
       vault.misbehave(request, fault as HttpFault);
@@ -185,7 +185,7 @@ describe('VaultSignerProvider', () => {
     vault.behave();
     vault.tokenEnd = '\n';
     const failure: unknown = await (await open()).init().catch((error: unknown) => error);
-    expect(failure).toMatchObject({ reason: 'invalid_answer' });
+    expect(failure).toMatchObject({ reason: 'invalid_response' });
     shown.push(inspect(failure, { depth: 9 }));
     vault.behave();
     vault.put('secret', 'relayers/main', { value: ORDER });

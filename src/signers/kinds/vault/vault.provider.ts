@@ -35,7 +35,7 @@ export class VaultSignerProvider implements SignerProvider {
     this.calls = new RemoteCalls(limits);
   }
 
-  /** @throws SignerFailure, `invalid_answer` if the secret is not a private key */
+  /** @throws SignerFailure, `invalid_response` if the secret is not a private key */
   async init(): Promise<void> {
     const { mount_point, key_name } = this.settings;
     const token = await this.login();
@@ -83,7 +83,7 @@ function privateKey(digits: Secret, engine: Secp256k1Engine): InMemoryKey {
   try {
     return new InMemoryKey(digits, engine);
   } catch (error) {
-    throw signerFailure('invalid_answer', error);
+    throw signerFailure('invalid_response', error);
   } finally {
     digits.destroy();
   }

@@ -1,0 +1,6 @@
+/**
+ * The settings of the service by their names, as in `docs/reference/settings.md`: `{ DATABASE_URL: 'mysql://…', … }`.
+ *
+ * @public
+ */
+export type RelayerServiceConfig = Readonly<Record<string, string | undefined>>;

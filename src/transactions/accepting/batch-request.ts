@@ -1,0 +1,23 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import { isObject } from '../../common/validation/json-object';
+
+/** Transactions of one batch. @limit Transactions */
+const MAX_BATCH = 100;
+
+/** Transactions to accept together, each still to be checked. */
+export interface BatchRequest {
+  transactions: unknown[];
+  /** All are accepted or none. */
+  atomic: boolean;
+}
+
+/** Reads the members of a batch. @throws DomainError `invalid_request` */
+export function readBatch(body: unknown): BatchRequest {
+  const { transactions, atomic = false, ...others } = isObject(body) ? body : {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalidRequest(`${unknown.slice(0, 64)} is not a known field`);
+  if (!Array.isArray(transactions) || transactions.length === 0 || transactions.length > MAX_BATCH)
+    throw invalidRequest(`transactions must be an array of 1 to ${MAX_BATCH} items`);
+  if (typeof atomic !== 'boolean') throw invalidRequest('atomic must be a boolean');
+  return { transactions, atomic };
+}

@@ -1,0 +1,20 @@
+import { invalidRequest } from '../../common/errors/domain-error';
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
+
+/** A status to wait for, and how long. */
+export interface Wait {
+  status: TransactionStatus;
+  /** As long as the request may take where it is left out. */
+  timeoutMs?: number;
+}
+
+/** The query parameters `wait` and `timeout` in seconds; undefined without the first. @throws DomainError `invalid_request` */
+export function readWait(wait: unknown, timeout: unknown): Wait | undefined {
+  if (wait === undefined) return undefined;
+  const status = TRANSACTION_STATUSES.find((each) => each === wait);
+  if (!status) throw invalidRequest(`wait must be one of ${TRANSACTION_STATUSES.join(', ')}`);
+  if (timeout === undefined) return { status };
+  if (typeof timeout !== 'string' || !/^\d{1,4}$/.test(timeout))
+    throw invalidRequest('timeout must be given once, as a number of seconds');
+  return { status, timeoutMs: Number(timeout) * 1000 };
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { createRelayerService, type RelayerService } from '../../src/public';
+import { createSqlite, type TestDatabase } from '../support/databases';
+import { send } from '../support/http';
+import { apiKey } from '../support/keys';
+
+const API_KEY = apiKey('embedded-reload');
+
+describe('RelayerService.reload', () => {
+  let database: TestDatabase;
+  let service: RelayerService;
+  let url: string;
+  let output: jest.SpyInstance;
+
+  const config = (changes: object = {}): Record<string, string> => ({
+    API_KEY,
+    STORAGE_ENCRYPTION_KEY: STORAGE_KEY,
+    DATABASE_URL: database.url,
+    RELAYER_CHECK_INTERVAL_SECONDS: '0',
+    RATE_LIMIT_BURST_SIZE: '40',
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    ...changes,
+  });
+  const STORAGE_KEY = randomBytes(32).toString('base64');
+
+  beforeEach(async () => {
+    database = await createSqlite();
+    output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    service = await createRelayerService({ config: config(), handleSignals: false });
+    url = await service.listen(0);
+  });
+
+  afterEach(async () => {
+    await service.close();
+    jest.restoreAllMocks();
+    await database.drop();
+  });
+
+  const limit = async (): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${API_KEY}` };
+    return (await send(url, { path: '/api/v1/relayers', headers })).headers['x-ratelimit-limit'];
+  };
+  const lines = (message: string): unknown[] =>
+    [...output.mock.calls, ...(process.stderr.write as unknown as jest.SpyInstance).mock.calls]
+      .map(([text]) => String(text))
+      .filter((text) => text.includes(`"message":"${message}"`))
+      .map((text) => JSON.parse(text) as unknown);
+
+  it('applies rate limits and the log level, and names what waits for the next start', async () => {
+    expect(await limit()).toBe('40');
+    const changes = { RATE_LIMIT_BURST_SIZE: '50', LOG_LEVEL: 'info', WEBHOOK_RETRY_HOURS: '2' };
+    expect(service.reload(config(changes))).toBe(true);
+    expect(await limit()).toBe('50');
+    expect(lines('Settings reloaded')).toEqual([
+      expect.objectContaining({ changed: ['RATE_LIMIT_BURST_SIZE', 'LOG_LEVEL'], burst_size: 50 }),
+    ]);
+    expect(lines('Settings that changed apply at the next start')).toEqual([
+      expect.objectContaining({ settings: ['WEBHOOK_RETRY_HOURS'] }),
+    ]);
+  });
+
+  it('changes nothing where a setting is not valid', async () => {
+    expect(service.reload(config({ RATE_LIMIT_BURST_SIZE: '50', LOG_LEVEL: 'loud' }))).toBe(false);
+    expect(await limit()).toBe('40');
+    expect(lines('Settings were not reloaded: the previous ones stay')).toEqual([
+      expect.objectContaining({
+        faults: ['LOG_LEVEL must be one of fatal, error, warn, info, debug, verbose'],
+      }),
+    ]);
+  });
+
+  it('goes back to its first settings without others', async () => {
+    service.reload(config({ RATE_LIMIT_BURST_SIZE: '50' }));
+    expect(service.reload()).toBe(true);
+    expect(await limit()).toBe('40');
+  });
+});
