@@ -23,10 +23,10 @@ import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt, estimateGas, type Refusal } from './estimate';
+import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
-import { minimumTipOf } from './minimum-tip';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 
@@ -40,6 +40,8 @@ export interface EvmNetwork {
   tags: readonly string[];
   /** As of the port. */
   privateFallbackBlocks: number | null;
+  /** Null for the defaults. */
+  fees: NetworkFeeFields | null;
 }
 
 /** The ways to a chain. */
@@ -74,7 +76,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly maxInFlight = UNLIMITED;
   private readonly pool: RpcPool;
   private readonly polls: ChainPolls;
-  private readonly minimumTip: bigint;
+  private readonly feeSettings: FeeSettings;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -89,7 +91,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs);
-    this.minimumTip = minimumTipOf(network.chainId);
+    this.feeSettings = feeSettingsOf(network.chainId, network.fees);
   }
 
   read(address: string): Promise<ChainView> {
@@ -132,7 +134,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     const given = givenFees(request);
     if (given) return highestPrice(given);
-    const rules = { legacy: false, minimumTip: this.minimumTip, cap: undefined };
+    const { legacy, minimumTip } = this.feeSettings;
+    const rules = { legacy, minimumTip, cap: undefined };
     return highestPrice(marketFees(await this.currentMarket(), request.speed ?? 'fast', rules));
   }
 
@@ -141,8 +144,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
     const fees = feesOf(order, gas, market, {
+      ...this.feeSettings,
       features: this.network.features,
-      minimumTip: this.minimumTip,
     });
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
@@ -290,7 +293,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? 0;
     const now = performance.now();
     if (this.market?.head === head && now - this.market.at < MARKET_MS) return this.market.value;
-    const value = readFeeMarket(this.pool, this.minimumTip);
+    const value = readFeeMarket(this.pool, this.feeSettings);
     const market = { head, at: now, value };
     value.catch(() => {
       if (this.market === market) this.market = undefined;

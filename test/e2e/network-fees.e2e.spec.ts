@@ -1,0 +1,63 @@
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+
+const GWEI = 10n ** 9n;
+
+describeWithAnvil('Fees of networks:', () => {
+  describeService('A network', ({ service }) => {
+    let chain: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+    });
+
+    afterAll(() => chain.stop());
+
+    const add = (network: object = {}): Promise<SendingAccount> =>
+      SendingAccount.add(service, chain, { network });
+
+    const patch = async ({ relayer }: SendingAccount, fees: object): Promise<void> => {
+      const { status } = await service.patch(`/api/v1/networks/evm:${relayer.network}`, { fees });
+      expect(status).toBe(200);
+    };
+
+    together({
+      'has a tip of its own, from the next transaction on': async () => {
+        const account = await add({ fees: { min_priority_fee: (30n * GWEI).toString() } });
+        const tipOfNext = async (): Promise<bigint> => {
+          const { id } = await account.send();
+          const { status, max_priority_fee_per_gas } = await account.untilFinal(id);
+          expect(status).toBe('confirmed');
+          return BigInt(max_priority_fee_per_gas!);
+        };
+        expect(await tipOfNext()).toBe(30n * GWEI);
+        await patch(account, { min_priority_fee: (40n * GWEI).toString() });
+        expect(await tipOfNext()).toBe(40n * GWEI);
+      },
+
+      'has percentiles of its own': async () => {
+        const account = await add({ fees: { percentiles: { safeLow: 5, average: 5 } } });
+        const { id } = await account.send();
+        expect((await account.untilFinal(id)).status).toBe('confirmed');
+        const asked = account.proxy.record.of('eth_feeHistory').map(({ params }) => params[2]);
+        expect(asked[0]).toEqual([5, 85, 99]);
+      },
+
+      'is used without base fees where it says so': async () => {
+        const account = await add({ fees: { legacy: true } });
+        const { id } = await account.send();
+        expect(await account.untilFinal(id)).toMatchObject({
+          status: 'confirmed',
+          gas_price: expect.stringMatching(/^[1-9]/) as string,
+          max_fee_per_gas: null,
+          max_priority_fee_per_gas: null,
+        });
+        expect(account.arrived[0]?.raw).toMatch(/^0xf8/);
+        expect(account.proxy.record.count('eth_feeHistory')).toBe(0);
+      },
+    });
+  });
+});
