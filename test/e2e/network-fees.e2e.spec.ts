@@ -1,10 +1,13 @@
+import { toBeHex } from 'ethers';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
+import { scripted } from '../support/faulty-proxy/transport-faults';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 
 const GWEI = 10n ** 9n;
+const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 
 describeWithAnvil('Fees of networks:', () => {
   describeService('A network', ({ service }) => {
@@ -44,6 +47,33 @@ describeWithAnvil('Fees of networks:', () => {
         expect((await account.untilFinal(id)).status).toBe('confirmed');
         const asked = account.proxy.record.of('eth_feeHistory').map(({ params }) => params[2]);
         expect(asked[0]).toEqual([5, 85, 99]);
+      },
+
+      'on an OP stack has the L1 fee counted in what an account needs': async () => {
+        const l1Fee = 10n ** 15n;
+        const account = await SendingAccount.add(service, chain, {
+          network: { tags: ['optimism-based'] },
+          balance: l1Fee,
+        });
+        account.proxy.add(
+          scripted(({ params: [call] }) =>
+            (call as { to: string }).to === L1_FEE_ORACLE ? { result: toBeHex(l1Fee, 32) } : undefined,
+          ),
+          { methods: ['eth_call'] },
+        );
+        const { id } = await account.send({ value: '1' });
+        const waiting = await account.untilShown(
+          id,
+          'waiting',
+          ({ status_reason }) => status_reason !== null,
+        );
+        expect(waiting).toMatchObject({ status: 'pending', hashes: [] });
+        expect(waiting.status_reason).toMatch(
+          /^Waiting for funds: .* of which 1000000000000000 are the L1 fee$/,
+        );
+        await chain.node.setBalance(account.relayer.address, 10n ** 18n);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
+        expect(account.proxy.record.count('eth_call')).toBe(1);
       },
 
       'is used without base fees where it says so': async () => {

@@ -27,6 +27,7 @@ import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-se
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
+import { OpStackFunds } from './op-stack-funds';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 
@@ -77,6 +78,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly pool: RpcPool;
   private readonly polls: ChainPolls;
   private readonly feeSettings: FeeSettings;
+  private readonly opStackFunds: OpStackFunds | undefined;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -92,6 +94,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs);
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
+    if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
   }
 
   read(address: string): Promise<ChainView> {
@@ -150,6 +153,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
+    // What replaces an attempt is for a transaction whose funds were there.
+    const isFirst = order.replaces.length === 0;
+    const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
+    if (shortfall !== undefined) return { waits: shortfall };
     return {
       draft: {
         digest: keccak256(serializeUnsigned(subject)),
