@@ -1,4 +1,4 @@
-import { toBeHex } from 'ethers';
+import { toBeHex, toQuantity } from 'ethers';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { scripted } from '../support/faulty-proxy/transport-faults';
@@ -12,15 +12,18 @@ const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 describeWithAnvil('Fees of networks:', () => {
   describeService('A network', ({ service }) => {
     let chain: TestChain;
+    /** On which no other transactions say what tips are paid. */
+    let quiet: TestChain;
 
     beforeAll(async () => {
       chain = await TestChain.start({ blockTime: 0.5 });
+      quiet = await TestChain.start({ chainId: 424_243, blockTime: 0.5 });
     });
 
-    afterAll(() => chain.stop());
+    afterAll(() => Promise.all([chain.stop(), quiet.stop()]));
 
-    const add = (network: object = {}): Promise<SendingAccount> =>
-      SendingAccount.add(service, chain, { network });
+    const add = (network: object, on = chain): Promise<SendingAccount> =>
+      SendingAccount.add(service, on, { network });
 
     const patch = async ({ relayer }: SendingAccount, fees: object): Promise<void> => {
       const { status } = await service.patch(`/api/v1/networks/evm:${relayer.network}`, { fees });
@@ -29,7 +32,7 @@ describeWithAnvil('Fees of networks:', () => {
 
     together({
       'has a tip of its own, from the next transaction on': async () => {
-        const account = await add({ fees: { min_priority_fee: (30n * GWEI).toString() } });
+        const account = await add({ fees: { min_priority_fee: (30n * GWEI).toString() } }, quiet);
         const tipOfNext = async (): Promise<bigint> => {
           const { id } = await account.send();
           const { status, max_priority_fee_per_gas } = await account.untilFinal(id);
@@ -74,6 +77,26 @@ describeWithAnvil('Fees of networks:', () => {
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
         expect(account.proxy.record.count('eth_call')).toBe(1);
+      },
+
+      'on ZKsync has gas limit and fees from zks_estimateFee': async () => {
+        const account = await add({ tags: ['zksync-based'] });
+        const estimate = {
+          gas_limit: toQuantity(123_456),
+          max_fee_per_gas: toQuantity(50n * GWEI),
+          max_priority_fee_per_gas: toQuantity(2n * GWEI),
+          gas_per_pubdata_limit: '0xc350',
+        };
+        account.proxy.add(
+          scripted(() => ({ result: estimate })),
+          { methods: ['zks_estimateFee'] },
+        );
+        const { id } = await account.send({ gas_limit: null });
+        expect(await account.untilFinal(id)).toMatchObject({
+          ...{ status: 'confirmed', gas_limit: 123_456 },
+          max_fee_per_gas: (50n * GWEI).toString(),
+          max_priority_fee_per_gas: (2n * GWEI).toString(),
+        });
       },
 
       'is used without base fees where it says so': async () => {
