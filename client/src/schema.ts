@@ -1284,8 +1284,17 @@ export interface components {
             readonly id: string;
             readonly event: components["schemas"]["NotificationEvent"];
             /**
+             * @description `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
+             *     (`raised`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers).
              * @example {
-             *       "payload_type": "test"
+             *       "payload_type": "relayer_nonce_repaired",
+             *       "relayer_id": "payments",
+             *       "kind": "reassigned",
+             *       "address": "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826",
+             *       "chain_id": 11155111,
+             *       "from": 41,
+             *       "to": 42,
+             *       "nonces": []
              *     }
              */
             readonly payload: components["schemas"]["JsonObject"];
@@ -2622,7 +2631,7 @@ export interface components {
             readonly metadata?: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {string} */
-        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "notification_update" | "notification_deleted" | "test";
+        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_nonce_repaired" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "notification_update" | "notification_deleted" | "test";
         readonly DeliveryPage: {
             /** @enum {boolean} */
             readonly success: true;
