@@ -97,6 +97,7 @@ describe('The built-in networks', () => {
       explorerUrls: ['https://sepolia.basescan.org'],
       privateRpcUrls: [],
       privateFallbackBlocks: null,
+      fees: null,
       rpcMethods: null,
       rpcUrls: [
         { url: 'https://sepolia.base.org', weight: 100 },

@@ -21,6 +21,7 @@ const fieldsOf = (network: Network): AuditedFields => ({
   rpc_urls: redacted(network.rpcUrls),
   private_rpc_urls: redacted(network.privateRpcUrls),
   private_fallback_blocks: network.privateFallbackBlocks,
+  fees: network.fees,
   rpc_methods: network.rpcMethods,
   passphrase: network.passphrase,
   horizon_url: redacted(network.horizonUrl, network.horizonUrl === null ? '' : maskUrl(network.horizonUrl)),

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
+import type { NetworkFeeFields } from '../chains/evm/sending/fee-settings';
 import type { NetworkType } from '../chains/network-type';
 
 /** {@link NetworkEntity.rpcUrls} */
@@ -60,6 +61,10 @@ export class NetworkEntity {
   @Column('int', { name: 'private_fallback_blocks', nullable: true })
   privateFallbackBlocks!: number | null;
 
+  /** How the fees of transactions are found; null for the defaults. */
+  @Column('json', { nullable: true })
+  fees!: NetworkFeeFields | null;
+
   /** JSON-RPC methods that relayers pass on to nodes; null for the read-only ones. */
   @Column('json', { name: 'rpc_methods', nullable: true })
   rpcMethods!: string[] | null;
@@ -79,7 +84,7 @@ export class NetworkEntity {
   createdAt!: Date;
 }
 
-/** The protected columns decide which chain signatures are for, and which nodes are called. */
+/** The protected columns decide which chain signatures are for, which nodes are called, and what is paid. */
 export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
   table: 'networks',
   columns: {
@@ -97,6 +102,7 @@ export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
     rpcUrls: 'protected',
     privateRpcUrls: 'protected',
     privateFallbackBlocks: 'protected',
+    fees: 'protected',
     rpcMethods: 'protected',
     passphrase: 'protected',
     horizonUrl: 'protected',

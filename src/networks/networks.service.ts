@@ -14,6 +14,7 @@ import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { CreateNetworkDto } from './dto/create-network.dto';
+import { toStoredFees } from './dto/network-fees.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { networkCreated, networkDeleted, networkUpdated } from './network-audit';
@@ -144,18 +145,24 @@ export class NetworksService {
       ...(dto.private_fallback_blocks !== undefined && {
         privateFallbackBlocks: dto.private_fallback_blocks,
       }),
+      ...(dto.fees !== undefined && { fees: toStoredFees(dto.fees) }),
       ...(dto.rpc_methods !== undefined && { rpcMethods: dto.rpc_methods }),
     };
     if (Object.keys(changes).length === 0)
       throw invalidRequest(
-        'rpc_urls, private_rpc_urls, private_fallback_blocks or rpc_methods must be given',
+        'rpc_urls, private_rpc_urls, private_fallback_blocks, fees or rpc_methods must be given',
       );
     this.assertCallable(dto);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
-      const { rpc_methods, private_rpc_urls, private_fallback_blocks } = dto;
-      assertFieldsOwnedBy(stored.networkType, { rpc_methods, private_rpc_urls, private_fallback_blocks });
+      const { rpc_methods, private_rpc_urls, private_fallback_blocks, fees } = dto;
+      assertFieldsOwnedBy(stored.networkType, {
+        rpc_methods,
+        private_rpc_urls,
+        private_fallback_blocks,
+        fees,
+      });
       const after = await this.networks.update(stored, changes);
       await this.audit.record(networkUpdated(stored, after));
       return after;

@@ -17,6 +17,7 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   rpcUrls: null,
   privateRpcUrls: null,
   privateFallbackBlocks: null,
+  fees: null,
   rpcMethods: null,
   passphrase: null,
   horizonUrl: null,
@@ -41,6 +42,7 @@ describe('toNewNetwork', () => {
       { private_fallback_blocks: 1 },
       'private_fallback_blocks must not be given for networks of type stellar',
     ],
+    ['solana', { fees: { legacy: true } }, 'fees must not be given for networks of type solana'],
     [
       'solana',
       { horizon_url: 'https://h.example' },
@@ -81,6 +83,7 @@ describe('isBare', () => {
     { rpcUrls: 'v1' },
     { privateRpcUrls: 'v1' },
     { privateFallbackBlocks: 1 },
+    { fees: { legacy: true } },
     { rpcMethods: ['read'] },
     { passphrase: 'p' },
     { horizonUrl: 'h' },

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import type { NetworkFields } from './dto/network-fields.dto';
+import { toStoredFees } from './dto/network-fees.dto';
 import { withWeights } from './dto/rpc-url.dto';
 import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
@@ -23,6 +24,7 @@ const OWN_FIELDS = {
   rpc_methods: 'evm',
   private_rpc_urls: 'evm',
   private_fallback_blocks: 'evm',
+  fees: 'evm',
   passphrase: 'stellar',
   horizon_url: 'stellar',
 } as const;
@@ -57,6 +59,7 @@ export function toNewNetwork(networkType: NetworkType, name: string, fields: Net
     rpcUrls: withWeights(fields.rpc_urls ?? []),
     privateRpcUrls: withWeights(fields.private_rpc_urls ?? []),
     privateFallbackBlocks: fields.private_fallback_blocks ?? null,
+    fees: toStoredFees(fields.fees),
     rpcMethods: fields.rpc_methods ?? null,
     passphrase: fields.passphrase ?? null,
     horizonUrl: fields.horizon_url ?? null,
@@ -79,10 +82,10 @@ export function assertFieldsOwnedBy(
 /** Whether only the name is known, as for a network that a migration created because a relayer referred to it. */
 export function isBare(network: NetworkEntity): boolean {
   const { chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet } = network;
-  const { rpcUrls, privateRpcUrls, privateFallbackBlocks, rpcMethods, passphrase, horizonUrl } = network;
-  const { features, tags, explorerUrls } = network;
-  const values = [chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet];
-  const ways = [rpcUrls, privateRpcUrls, privateFallbackBlocks, rpcMethods, passphrase, horizonUrl];
+  const { rpcUrls, privateRpcUrls, privateFallbackBlocks, fees } = network;
+  const { features, tags, explorerUrls, rpcMethods, passphrase, horizonUrl } = network;
+  const values = [chainId, symbol, requiredConfirmations, averageBlocktimeMs, isTestnet, fees, passphrase];
+  const ways = [rpcUrls, privateRpcUrls, privateFallbackBlocks, rpcMethods, horizonUrl];
   return (
     [...values, ...ways].every((value) => value === null) &&
     [features, tags, explorerUrls].every((list) => list.length === 0)

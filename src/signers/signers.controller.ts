@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
 import { Approvable } from '../approvals/approvable.decorator';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
@@ -70,6 +70,7 @@ export class SignersController {
     summary: 'Refused: a signer is never changed',
     description: 'Always 400, or 404 for a signer that does not exist.',
   })
+  @ApiBody({ schema: { type: 'object', maxProperties: 0 } })
   @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
   async update(
     @IdParam('signer_id', signerNotFound) id: string,

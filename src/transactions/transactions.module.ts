@@ -29,6 +29,7 @@ import { TransactionRetention } from './retention/transaction-retention';
 import { TopUpMetrics } from './top-ups/top-up.metrics';
 import { TopUpRows } from './top-ups/top-up-rows';
 import { TopUps } from './top-ups/top-ups';
+import { NonceEvents } from './nonce-events';
 import { TransactionChangesService } from './transaction-changes.service';
 import { TransactionEvents } from './transaction-events';
 import { TransactionQueries } from './transaction-queries';
@@ -59,6 +60,7 @@ import { TransactionsService } from './transactions.service';
     TransactionChains,
     TransactionRows,
     TransactionEvents,
+    NonceEvents,
     TransactionMetrics,
     TransactionGauges,
     KnownNonces,

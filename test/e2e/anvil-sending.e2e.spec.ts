@@ -9,6 +9,7 @@ import {
 } from '../../src/chains/evm/sending/chain-reads';
 import { callAt, estimateGas } from '../../src/chains/evm/sending/estimate';
 import { readFeeMarket } from '../../src/chains/evm/sending/fee-market';
+import { feeSettingsOf } from '../../src/chains/evm/sending/fee-settings';
 import { highestPrice, marketFees } from '../../src/chains/evm/sending/fees';
 import { findMined } from '../../src/chains/evm/sending/find-mined';
 import { type SendCause, sendRaw } from '../../src/chains/evm/sending/send-result';
@@ -60,7 +61,7 @@ describeWithAnvil('Sending and reading', () => {
     (await sendRaw(pool, [{ raw, hash: keccak256(raw) }]))[0];
 
   it('reads a market whose fees the node accepts', async () => {
-    const market = await readFeeMarket(pool, 1n);
+    const market = await readFeeMarket(pool, feeSettingsOf('31337', null));
     const fees = marketFees(market, 'fast', { legacy: false, minimumTip: 1n, cap: undefined });
     expect(fees.kind).toBe('dynamic');
     expect(highestPrice(fees)).toBeGreaterThan(market.baseFee);

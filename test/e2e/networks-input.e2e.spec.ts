@@ -9,6 +9,9 @@ const SYMBOL = 'symbol must be a string of 1 to 16 characters without control ch
 const URL = 'must be an http or https URL of at most 2048 characters';
 const EXPLORER = `each value in explorer_urls ${URL}, without user name or password`;
 const ENDPOINT = 'each item of rpc_urls must be a URL or an object with url and weight';
+const TIP = `must be a JSON integer or a decimal string from 0 to ${2n ** 128n - 1n}`;
+const NUMBER = 'must be a number conforming to the specified constraints';
+const RISING = 'must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given';
 const METHOD = 'each item of rpc_methods must be the name of a JSON-RPC method';
 const label = (field: string): string =>
   `each item of ${field} must be 1 to 32 letters, digits, dashes or underscores`;
@@ -129,7 +132,7 @@ const BAD_NETWORKS: [string, unknown, string][] = [
     'private_fallback_blocks must not be greater than 10000',
   ],
   ['POST', evm({ private_fallback_blocks: 1.5 }), 'private_fallback_blocks must be an integer number'],
-  ['PATCH', {}, 'rpc_urls, private_rpc_urls, private_fallback_blocks or rpc_methods must be given'],
+  ['PATCH', {}, 'rpc_urls, private_rpc_urls, private_fallback_blocks, fees or rpc_methods must be given'],
   ['PATCH', { private_rpc_urls: {} }, 'private_rpc_urls must be an array'],
   ['PATCH', { private_rpc_urls: ['ftp://r.example'] }, `private_rpc_urls[0].url ${URL}`],
   [
@@ -139,6 +142,30 @@ const BAD_NETWORKS: [string, unknown, string][] = [
   ],
   ['PATCH', { private_fallback_blocks: '5' }, 'private_fallback_blocks must be an integer number'],
   ['PATCH', { private_fallback_blocks: 0 }, 'private_fallback_blocks must not be less than 1'],
+  [
+    'POST',
+    { name: 'x', network_type: 'solana', fees: { legacy: true } },
+    'fees must not be given for networks of type solana',
+  ],
+  ['POST', evm({ fees: [] }), 'fees must be an object'],
+  ['POST', evm({ fees: { minimum: 1 } }), 'fees.minimum is not a known field'],
+  ['PATCH', { fees: 'legacy' }, 'fees must be an object'],
+  ['PATCH', { fees: { legacy: 'yes' } }, 'fees.legacy must be a boolean value'],
+  ['PATCH', { fees: { min_priority_fee: -1 } }, `fees.min_priority_fee ${TIP}`],
+  ['PATCH', { fees: { min_priority_fee: 1.5 } }, `fees.min_priority_fee ${TIP}`],
+  ['PATCH', { fees: { min_priority_fee: '0x1' } }, `fees.min_priority_fee ${TIP}`],
+  ['PATCH', { fees: { min_priority_fee: (2n ** 128n).toString() } }, `fees.min_priority_fee ${TIP}`],
+  ['PATCH', { fees: { percentiles: [30, 50, 85, 99] } }, 'fees.percentiles must be an object'],
+  ['PATCH', { fees: { percentiles: { slow: 1 } } }, 'fees.percentiles.slow is not a known field'],
+  ['PATCH', { fees: { percentiles: { fast: '85' } } }, `fees.percentiles.fast ${NUMBER}`],
+  [
+    'PATCH',
+    { fees: { percentiles: { fastest: 100.5 } } },
+    'fees.percentiles.fastest must not be greater than 100',
+  ],
+  ['PATCH', { fees: { percentiles: { safeLow: -1 } } }, 'fees.percentiles.safeLow must not be less than 0'],
+  ['PATCH', { fees: { percentiles: { safeLow: 60, average: 40 } } }, `fees.percentiles ${RISING}`],
+  ['PATCH', { fees: { percentiles: { safeLow: 60 } } }, `fees.percentiles ${RISING}`],
   ['PATCH', { rpc_urls: null }, 'rpc_urls must be an array'],
   ['PATCH', { rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
   ['PATCH', endpoints('ftp://r.example'), `rpc_urls[0].url ${URL}`],

@@ -190,6 +190,28 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     });
   });
 
+  it('has fee settings, which PATCH replaces as a whole', async () => {
+    const path = `${PATH}/evm:sepolia`;
+    const before = (await service.get(path)).body.data;
+    expect(before).not.toHaveProperty('fees');
+    const fees = {
+      min_priority_fee: (2n ** 64n).toString(),
+      percentiles: { safeLow: 0, fastest: 99.5 },
+      legacy: false,
+    };
+    expect((await service.patch(path, { fees })).body.data).toEqual({ ...before, fees });
+    expect((await service.get(path)).body.data).toEqual({ ...before, fees });
+    const next = { min_priority_fee: '5', percentiles: null, legacy: true };
+    const stored = { min_priority_fee: 5, legacy: true };
+    expect((await service.patch(path, { fees: next })).body.data).toEqual({ ...before, fees: stored });
+    for (const defaults of [null, {}, { legacy: null }]) {
+      await service.patch(path, { fees });
+      expect((await service.patch(path, { fees: defaults })).body.data).toEqual(before);
+    }
+    const created = await service.post(PATH, { ...ROLLUP, name: 'with-fees', fees: next });
+    expect(created.body.data).toMatchObject({ fees: stored });
+  });
+
   it('deletes one that no relayer uses', async () => {
     const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
     expect(answer.status).toBe(200);

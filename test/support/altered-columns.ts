@@ -73,6 +73,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         rpc_urls: null,
         private_rpc_urls: null,
         private_fallback_blocks: 1,
+        fees: '{"min_priority_fee":1}',
         rpc_methods: '["eth_sendRawTransaction"]',
         passphrase: 'x',
         horizon_url: 'https://evil.example',

@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, object[]>> = {
     { properties: ofType('evm'), not: { allOf: isGiven('chain_id') } },
     {
       properties: ofType('solana', 'stellar'),
-      anyOf: isGiven('chain_id', 'rpc_methods', 'private_rpc_urls', 'private_fallback_blocks'),
+      anyOf: isGiven('chain_id', 'rpc_methods', 'private_rpc_urls', 'private_fallback_blocks', 'fees'),
     },
     { properties: ofType('evm', 'solana'), anyOf: isGiven('passphrase', 'horizon_url') },
   ],

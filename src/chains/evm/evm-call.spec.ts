@@ -17,6 +17,7 @@ describe('evmCall', () => {
       eth_getCode: 524_288,
       eth_call: 524_288,
       eth_estimateGas: 524_288,
+      zks_estimateFee: 524_288,
     });
   });
 
@@ -26,6 +27,7 @@ describe('evmCall', () => {
 
   it('leaves the size to the contract where one is executed', () => {
     expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
+    expect(evmCall('zks_estimateFee', [])).toMatchObject({ isSizedByContract: true });
     expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
   });
 });

@@ -35,10 +35,11 @@ export const EVM_CALL_BYTES = {
   eth_getCode: DATA_BYTES,
   eth_call: DATA_BYTES,
   eth_estimateGas: DATA_BYTES,
+  zks_estimateFee: DATA_BYTES,
 } as const;
 
 /** A revert carries as much data as the contract likes. */
-const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas']);
+const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'zks_estimateFee']);
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 

@@ -28,6 +28,7 @@ import { AddDeliveryRelayer1795000051100 } from './1795000051100-add-delivery-re
 import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 import { CreateChangeRequests1795000053000 } from './1795000053000-create-change-requests';
 import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-contexts';
+import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   CreateAuditLog1795000052000,
   CreateChangeRequests1795000053000,
   AddTraceContexts1795000060000,
+  AddNetworkFees1795000061000,
 ];

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { IsText, textSchema } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { Fees, NetworkFees } from './network-fees.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
 
@@ -62,7 +63,7 @@ export function FallbackBlocks(): PropertyDecorator {
 }
 
 /** The fields of a network; null means the same as absent. */
-@ApiExtraModels(RpcUrlDto)
+@ApiExtraModels(RpcUrlDto, NetworkFees)
 export class NetworkFieldsDto {
   /** EIP-155; required for EVM networks, and only they have one. */
   @ApiPropertyOptional({
@@ -144,6 +145,10 @@ export class NetworkFieldsDto {
    */
   @FallbackBlocks()
   private_fallback_blocks?: number | null;
+
+  /** How the fees of transactions are found. Only for EVM networks. */
+  @Fees()
+  fees?: NetworkFees | null;
 
   /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)

@@ -3,6 +3,7 @@ import { oneOfEnum } from '../../common/openapi/schemas';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import type { NetworkEntity } from '../network.entity';
 import type { NetworkUrls } from '../new-network';
+import { NetworkFees } from './network-fees.dto';
 import { RpcUrlResponse, toRpcUrlResponse } from './rpc-url.response';
 
 /** A network as shown to callers. Unset members are omitted; lists are always present. */
@@ -52,6 +53,10 @@ export class NetworkResponse {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, example: 25 })
   private_fallback_blocks?: number;
 
+  /** How the fees of transactions are found, where it is not by the defaults. */
+  @ApiPropertyOptional({ type: NetworkFees })
+  fees?: NetworkFees;
+
   /** The methods that relayers pass on to the nodes, if other than the read-only ones. */
   @ApiPropertyOptional({ type: [String], example: ['read', 'eth_sendRawTransaction'] })
   rpc_methods?: string[];
@@ -82,6 +87,7 @@ export function toNetworkResponse(
     rpc_urls: rpcUrls.map(toRpcUrlResponse),
     ...(privateRpcUrls.length > 0 && { private_rpc_urls: privateRpcUrls.map(toRpcUrlResponse) }),
     ...(network.privateFallbackBlocks !== null && { private_fallback_blocks: network.privateFallbackBlocks }),
+    ...(network.fees !== null && { fees: network.fees }),
     ...(network.rpcMethods !== null && { rpc_methods: network.rpcMethods }),
     ...(network.passphrase !== null && { passphrase: network.passphrase }),
     ...(network.horizonUrl !== null && { horizon_url: network.horizonUrl }),

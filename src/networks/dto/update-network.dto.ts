@@ -2,11 +2,12 @@ import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsOptional } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
 import { FallbackBlocks, PrivateRpcUrls, RPC_URL_LIST_SCHEMA } from './network-fields.dto';
+import { Fees, NetworkFees } from './network-fees.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, RpcUrlDto } from './rpc-url.dto';
 
 /** A change of a network: absent fields are unchanged, and at least one must be given. */
-@ApiExtraModels(RpcUrlDto)
+@ApiExtraModels(RpcUrlDto, NetworkFees)
 export class UpdateNetworkDto {
   /** Replaces the whole list. */
   @ApiPropertyOptional({ ...RPC_URL_LIST_SCHEMA, minItems: 1 })
@@ -22,6 +23,10 @@ export class UpdateNetworkDto {
   /** Null: what is sent privately stays private. */
   @FallbackBlocks()
   private_fallback_blocks?: number | null;
+
+  /** Replaces all of it; null restores the defaults. */
+  @Fees()
+  fees?: NetworkFees | null;
 
   /** Replaces the whole list; null restores the read-only methods. */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)

@@ -8,6 +8,7 @@ describe('wants', () => {
         'relayer_state_update',
         'relayer_update',
         'relayer_low_balance',
+        'relayer_nonce_repaired',
         'relayer_deleted',
         'transaction_update',
       ],

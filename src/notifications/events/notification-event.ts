@@ -3,6 +3,7 @@ export const NOTIFICATION_EVENTS = [
   'relayer_state_update',
   'relayer_update',
   'relayer_low_balance',
+  'relayer_nonce_repaired',
   'relayer_deleted',
   'signature_created',
   'transaction_update',

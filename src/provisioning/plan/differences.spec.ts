@@ -135,6 +135,7 @@ describe('networkDifferences', () => {
     rpc_urls: [{ url: 'https://rpc.example' }],
     private_rpc_urls: [{ url: 'https://private.example' }],
     private_fallback_blocks: 25,
+    fees: { min_priority_fee: 1 },
   };
   const URLS = {
     rpcUrls: [{ url: 'https://rpc.example', weight: 100 }],
@@ -150,6 +151,8 @@ describe('networkDifferences', () => {
     [['rpc_urls'], { rpc_urls: null }],
     [['private_rpc_urls'], { private_rpc_urls: [] }],
     [['private_fallback_blocks'], { private_fallback_blocks: 26 }],
+    [['fees'], { fees: { min_priority_fee: 2 } }],
+    [['fees'], { fees: null }],
     [
       ['required_confirmations', 'average_blocktime_ms', 'is_testnet', 'explorer_urls'],
       {

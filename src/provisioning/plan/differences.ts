@@ -61,6 +61,7 @@ export function networkDifferences(
     rpc_urls: [configured.rpcUrls, storedUrls.rpcUrls],
     private_rpc_urls: [configured.privateRpcUrls, storedUrls.privateRpcUrls],
     private_fallback_blocks: [configured.privateFallbackBlocks, stored.privateFallbackBlocks],
+    fees: [configured.fees, stored.fees],
     rpc_methods: [configured.rpcMethods, stored.rpcMethods],
     passphrase: [configured.passphrase, stored.passphrase],
     horizon_url: [configured.horizonUrl, stored.horizonUrl],

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { oneOfEnum } from '../../common/openapi/schemas';
 import { IsIn } from 'class-validator';
 
 /** Which messages a relayer signs (EIP-191): none, those that are text, or any bytes. */
@@ -11,7 +10,7 @@ export class MessagePolicy {
    * `text` is printable UTF-8 whose length is not 32 bytes: the hash of something else, such as the transaction of a
    * Safe, could be searched for until it is printable.
    */
-  @ApiProperty({ ...oneOfEnum('MessageKind', MESSAGE_KINDS), example: 'text' })
+  @ApiProperty({ type: String, pattern: `^(${MESSAGE_KINDS.join('|')})$`, example: 'text' })
   @IsIn(MESSAGE_KINDS, { message: `$property must be one of ${MESSAGE_KINDS.join(', ')}` })
   allow!: (typeof MESSAGE_KINDS)[number];
 }

@@ -42,10 +42,10 @@ export class TransactionChains {
   private chainOf(network: NetworkEntity, pool: RpcPool): Chain {
     const privatePool = this.pools.poolOf(network, this.networks.privateRpcUrlsOf(network), 'private');
     const { requiredConfirmations, averageBlocktimeMs, features, tags, chainId } = network;
-    const { privateFallbackBlocks } = network;
+    const { privateFallbackBlocks, fees } = network;
     const key = JSON.stringify([
       ...[requiredConfirmations, averageBlocktimeMs],
-      ...[features, tags, privateFallbackBlocks],
+      ...[features, tags, privateFallbackBlocks, fees],
     ]);
     const known = this.chains.get(pool);
     if (known?.key === key && known.privatePool === privatePool) return known.chain;
@@ -58,6 +58,7 @@ export class TransactionChains {
         features,
         tags,
         privateFallbackBlocks,
+        fees,
       },
     );
     this.chains.set(pool, { key, privatePool, chain });

@@ -20,6 +20,8 @@ export class LaneMemory {
   private readonly doubts: Doubts;
   /** The depth at which a mined transaction was last looked at. */
   readonly depths = new Map<string, number>();
+  /** Nonces of final transactions that were sent again since ledger and chain last agreed. */
+  readonly resent = new Set<number>();
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.doubts = new Doubts(now);

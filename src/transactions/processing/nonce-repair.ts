@@ -3,6 +3,7 @@ import { Between, MoreThanOrEqual } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
+import { NonceEvents } from '../nonce-events';
 import { isFinal } from '../transaction-status';
 import { TransactionMetrics } from '../transaction.metrics';
 import { TransactionRows } from '../transaction-rows';
@@ -25,6 +26,7 @@ export class NonceRepair {
     private readonly unitOfWork: UnitOfWork,
     private readonly rows: TransactionRows,
     private readonly ledger: AccountLedger,
+    private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
   ) {}
 
@@ -33,7 +35,7 @@ export class NonceRepair {
    *
    * @returns whether it was raised
    */
-  async raise({ ledger, view, memory }: LaneContext): Promise<boolean> {
+  async raise({ ledger, relayer, view, memory }: LaneContext): Promise<boolean> {
     // What is believed may be higher than what nodes state by now.
     const nonce = Math.min(view.nonce, view.reported);
     if (nonce <= ledger.nextNonce) {
@@ -46,6 +48,7 @@ export class NonceRepair {
       const locked = await this.ledger.findToChange(ledger.id);
       if (!locked || locked.nextNonce >= nonce) return false;
       await this.ledger.assign(locked, locked.relayerId, nonce);
+      await this.events.record(ledger, relayer, { kind: 'raised', from: locked.nextNonce, to: nonce });
       return true;
     });
     if (isRaised) {
@@ -66,6 +69,7 @@ export class NonceRepair {
     const owned = await this.rows.repository.countBy(where);
     if (owned >= ledger.nextNonce - view.nonce) {
       memory.settled('gap');
+      memory.resent.clear();
       return true;
     }
     const open = await this.rows.repository.find({ select: { id: true, nonce: true }, where });
@@ -85,6 +89,7 @@ export class NonceRepair {
       if (!open.has(nonce)) missing.push(nonce);
     if (missing.length === 0) {
       memory.settled('gap');
+      memory.resent.clear();
       return true;
     }
     if (!memory.hasLasted('gap', view.head)) return false;
@@ -128,7 +133,19 @@ export class NonceRepair {
       else break;
     }
     this.metrics.countRepair(ledger.chainId, 'resent', resent.length);
+    await this.reportResent(context, resent);
     return resent;
+  }
+
+  /** Until they are mined they are sent again and again, which is no news. */
+  private async reportResent(
+    { ledger, relayer, memory }: LaneContext,
+    resent: readonly number[],
+  ): Promise<void> {
+    const nonces = resent.filter((nonce) => !memory.resent.has(nonce));
+    if (nonces.length === 0) return;
+    await this.unitOfWork.run(() => this.events.record(ledger, relayer, { kind: 'resent', nonces }));
+    for (const nonce of nonces) memory.resent.add(nonce);
   }
 
   private async fill({ ledger, relayer }: LaneContext, nonces: readonly number[]): Promise<number[]> {
@@ -144,7 +161,10 @@ export class NonceRepair {
         statusReason: `Fills nonce ${nonce}, which had no owner`,
       }),
     );
-    await this.unitOfWork.run(() => this.rows.insert(fillers, relayer));
+    await this.unitOfWork.run(async () => {
+      await this.rows.insert(fillers, relayer);
+      await this.events.record(ledger, relayer, { kind: 'gap_filled', nonces });
+    });
     this.metrics.countRepair(ledger.chainId, 'gap_filled', nonces.length);
     return [...nonces];
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AttemptContent, Inclusion, Revert } from '../../chains/transaction-chain';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
+import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
@@ -24,6 +25,7 @@ export class TransactionWatch {
     private readonly rows: TransactionRows,
     private readonly ledger: AccountLedger,
     private readonly spending: SpendLimits,
+    private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
   ) {}
 
@@ -188,6 +190,7 @@ export class TransactionWatch {
         },
         relayer,
       );
+      await this.events.record(locked, relayer, { kind: 'reassigned', from: row.nonce, to: nonce });
     });
     this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }

@@ -1,4 +1,5 @@
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { FeeSettings } from './fee-settings';
 import {
   capOf,
   type FeeMarket,
@@ -13,10 +14,8 @@ import {
 import type { EvmRequest } from './transaction-request';
 
 /** What fees depend on beside the market. */
-interface FeeNetwork {
+interface FeeNetwork extends Pick<FeeSettings, 'minimumTip' | 'legacy'> {
   features: readonly string[];
-  /** In wei. */
-  minimumTip: bigint;
 }
 
 /** The fees of an attempt, or what it waits for. */
@@ -36,7 +35,8 @@ export function feesOf(
     amountOf(request.max_attempts_price),
     kind === 'request' && typeof request.max_fee === 'string' ? BigInt(request.max_fee) / gas : undefined,
   ]);
-  const isLegacy = limits.legacy || !network.features.includes('eip1559') || request.type === 0;
+  const isLegacy =
+    limits.legacy || network.legacy || !network.features.includes('eip1559') || request.type === 0;
   const rules: FeeRules = {
     legacy: isLegacy || request.type === 1,
     minimumTip: network.minimumTip,

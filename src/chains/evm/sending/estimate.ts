@@ -35,11 +35,23 @@ export type Failure = { reverted: Revert } | { refused: Refusal };
 const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: '0x' };
 
 /** The gas that a transaction would use at the newest block. @throws RpcUnavailableError */
-export async function estimateGas(pool: RpcPool, call: ExecutionCall): Promise<{ gas: bigint } | Failure> {
+export function estimateGas(pool: RpcPool, call: ExecutionCall): Promise<{ gas: bigint } | Failure> {
+  return estimateBy('eth_estimateGas', pool, call, (result) => ({ gas: parseGas(result) }));
+}
+
+/**
+ * What a node estimates a transaction to take, by a method whose only parameter is the call.
+ *
+ * @throws RpcUnavailableError
+ */
+export async function estimateBy<T>(
+  method: 'eth_estimateGas' | 'zks_estimateFee',
+  pool: RpcPool,
+  call: ExecutionCall,
+  parse: (result: unknown) => T,
+): Promise<T | Failure> {
   try {
-    return await execute(pool, evmCall('eth_estimateGas', [toJson(call)]), (result) => ({
-      gas: parseGas(result),
-    }));
+    return await execute(pool, evmCall(method, [toJson(call)]), parse);
   } catch (error) {
     if (error instanceof RpcUnavailableError && error.failure === 'too_large') return { reverted: TOO_LARGE };
     throw error;
@@ -76,7 +88,8 @@ function failureOf(error: JsonRpcError): Failure {
   return { refused: causeOfSendError(error) };
 }
 
-function parseGas(result: unknown): bigint {
+/** @throws MalformedResponseError */
+export function parseGas(result: unknown): bigint {
   const gas = parseQuantity(result, UINT64_MAX);
   if (gas === 0n) throw new MalformedResponseError('estimates no gas');
   return gas;

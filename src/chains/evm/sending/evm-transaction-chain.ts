@@ -22,13 +22,15 @@ import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
-import { callAt, estimateGas, type Refusal } from './estimate';
+import { callAt, estimateGas, type Failure, type Refusal } from './estimate';
+import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
-import { minimumTipOf } from './minimum-tip';
+import { OpStackFunds } from './op-stack-funds';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
+import { estimateFee, quoteFees } from './zksync-estimate';
 
 /** What must be known of a network to send transactions on it. */
 export interface EvmNetwork {
@@ -40,6 +42,8 @@ export interface EvmNetwork {
   tags: readonly string[];
   /** As of the port. */
   privateFallbackBlocks: number | null;
+  /** Null for the defaults. */
+  fees: NetworkFeeFields | null;
 }
 
 /** The ways to a chain. */
@@ -74,7 +78,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly maxInFlight = UNLIMITED;
   private readonly pool: RpcPool;
   private readonly polls: ChainPolls;
-  private readonly minimumTip: bigint;
+  private readonly feeSettings: FeeSettings;
+  private readonly opStackFunds: OpStackFunds | undefined;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -89,7 +94,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs);
-    this.minimumTip = minimumTipOf(network.chainId);
+    this.feeSettings = feeSettingsOf(network.chainId, network.fees);
+    if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
   }
 
   read(address: string): Promise<ChainView> {
@@ -119,7 +125,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       return stored;
     }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
-    return { ...stored, gas_limit: request.gas_limit ?? withMargin(estimate.gas, limit).toString() };
+    return { ...stored, gas_limit: request.gas_limit ?? estimate.gas.toString() };
   }
 
   subjectOf(stored: Readonly<Record<string, unknown>>): UnsignedTransaction {
@@ -132,7 +138,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     const given = givenFees(request);
     if (given) return highestPrice(given);
-    const rules = { legacy: false, minimumTip: this.minimumTip, cap: undefined };
+    const { legacy, minimumTip } = this.feeSettings;
+    const rules = { legacy, minimumTip, cap: undefined };
     return highestPrice(marketFees(await this.currentMarket(), request.speed ?? 'fast', rules));
   }
 
@@ -141,12 +148,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
     const fees = feesOf(order, gas, market, {
+      ...this.feeSettings,
       features: this.network.features,
-      minimumTip: this.minimumTip,
     });
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
+    // What replaces an attempt is for a transaction whose funds were there.
+    const isFirst = order.replaces.length === 0;
+    const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
+    if (shortfall !== undefined) return { waits: shortfall };
     return {
       draft: {
         digest: keccak256(serializeUnsigned(subject)),
@@ -263,26 +274,35 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
         revert: estimate.reverted,
       };
-    return withMargin(estimate.gas, limit);
+    return estimate.gas;
   }
 
   /** A transfer of nothing to itself takes more where gas pays for data elsewhere, or the account has code (EIP-7702). */
   private async noopGas(sender: string): Promise<bigint> {
-    const { tags } = this.network;
-    const isPlain = !tags.includes('arbitrum-based') && !tags.includes('zksync-based');
+    const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
-    const estimate = await estimateGas(this.pool, callOf(sender, noop(sender)));
-    return 'gas' in estimate ? withMargin(estimate.gas, this.gasLimit) : 2n * TRANSFER_GAS;
+    const estimate = await this.estimateLimit(sender, noop(sender));
+    return 'gas' in estimate ? estimate.gas : 2n * TRANSFER_GAS;
   }
 
   /** Undefined where no node responds. */
   private async estimate(sender: string, request: EvmRequest) {
     try {
-      return await estimateGas(this.pool, callOf(sender, request));
+      return await this.estimateLimit(sender, request);
     } catch (error) {
       if (error instanceof RpcUnavailableError) return undefined;
       throw error;
     }
+  }
+
+  /** The gas limit to set, with its margin. @throws RpcUnavailableError */
+  private async estimateLimit(sender: string, request: EvmRequest): Promise<{ gas: bigint } | Failure> {
+    const call = callOf(sender, request);
+    const limit = this.gasLimit;
+    const ofZkSync = this.isZkSync ? await estimateFee(this.pool, call) : undefined;
+    if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
+    const estimate = await estimateGas(this.pool, call);
+    return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
   }
 
   /** Read once for each block, for all accounts. */
@@ -290,13 +310,26 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? 0;
     const now = performance.now();
     if (this.market?.head === head && now - this.market.at < MARKET_MS) return this.market.value;
-    const value = readFeeMarket(this.pool, this.minimumTip);
+    const value = this.readMarket();
     const market = { head, at: now, value };
     value.catch(() => {
       if (this.market === market) this.market = undefined;
     });
     this.market = market;
     return value;
+  }
+
+  private async readMarket(): Promise<FeeMarket> {
+    const isQuoted = this.isZkSync && !this.feeSettings.legacy;
+    const [market, quote] = await Promise.all([
+      readFeeMarket(this.pool, this.feeSettings),
+      isQuoted ? quoteFees(this.pool) : undefined,
+    ]);
+    return quote ? { ...market, quote } : market;
+  }
+
+  private get isZkSync(): boolean {
+    return this.network.tags.includes('zksync-based');
   }
 }
 

@@ -6,8 +6,6 @@ import { parseQuantity } from '../quantity';
 import { isMissing, parseList, parseObject, parseSafeInteger } from './response-values';
 
 const BLOCKS = 8;
-/** Of the tips paid in a block; one for each speed, in their order. */
-const PERCENTILES = [30, 50, 85, 99];
 
 /** What recent blocks cost; prices in wei. */
 export interface FeeHistory {
@@ -15,22 +13,20 @@ export interface FeeHistory {
   block: number;
   /** Of the block after it. */
   baseFee: bigint;
-  /** Per block, the tip at the percentile of each speed. Empty where the node tells none. */
+  /** Per block, the tip at each percentile. Empty where the node tells none. */
   rewards: bigint[][];
 }
 
-export const FEE_HISTORY: InternalCall = evmCall('eth_feeHistory', [
-  `0x${BLOCKS.toString(16)}`,
-  'latest',
-  PERCENTILES,
-]);
+/** @param percentiles of the tips paid in a block, each above the one before it */
+export const feeHistoryCall = (percentiles: readonly number[]): InternalCall =>
+  evmCall('eth_feeHistory', [`0x${BLOCKS.toString(16)}`, 'latest', percentiles]);
 
 /**
- * The response to {@link FEE_HISTORY}. Undefined where the node has none, or the chain no base fee.
+ * The response to {@link feeHistoryCall} with so many percentiles. Undefined where the node has none, or the chain no base fee.
  *
  * @throws MalformedResponseError
  */
-export function parseFeeHistory(response: JsonRpcResponse): FeeHistory | undefined {
+export function parseFeeHistory(response: JsonRpcResponse, percentiles: number): FeeHistory | undefined {
   if ('error' in response) return undefined;
   const { oldestBlock, baseFeePerGas, reward } = parseObject(response.result);
   const oldest = parseSafeInteger(oldestBlock);
@@ -40,16 +36,16 @@ export function parseFeeHistory(response: JsonRpcResponse): FeeHistory | undefin
   const blocks = baseFees.length - 1;
   const baseFee = baseFees.at(-1);
   if (baseFee === undefined) throw malformed();
-  const rewards = isMissing(reward) ? [] : parseRewards(reward, blocks);
+  const rewards = isMissing(reward) ? [] : parseRewards(reward, blocks, percentiles);
   return baseFee === 0n ? undefined : { block: oldest + blocks - 1, baseFee, rewards };
 }
 
-function parseRewards(reward: unknown, blocks: number): bigint[][] {
+function parseRewards(reward: unknown, blocks: number, percentiles: number): bigint[][] {
   const rows = parseList(reward, blocks);
   if (rows.length !== 0 && rows.length !== blocks) throw malformed();
   return rows.map((row) => {
-    const tips = parseList(row, PERCENTILES.length);
-    if (tips.length !== PERCENTILES.length) throw malformed();
+    const tips = parseList(row, percentiles);
+    if (tips.length !== percentiles) throw malformed();
     return tips.map(parsePrice);
   });
 }

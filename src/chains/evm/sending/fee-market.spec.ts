@@ -1,6 +1,7 @@
 import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
 import { NodeRefusedError } from '../node-read';
 import { readFeeMarket } from './fee-market';
+import { feeSettingsOf } from './fee-settings';
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 const REFUSED = { error: { code: -32601, message: 'the method eth_feeHistory does not exist' } };
@@ -30,18 +31,21 @@ const NODE: Sayings = {
 const TIPS = { safeLow: 10n, average: 20n, fast: 30n, fastest: 44n };
 const MARKET = { block: 103, baseFee: 104n, tips: TIPS, gasPrice: 123n };
 
+/** The settings of a network that demands a tip. */
+const demanding = (tip: bigint) => feeSettingsOf('1', { min_priority_fee: tip.toString() });
+
 const all = (tip: bigint) => ({ safeLow: tip, average: tip, fast: tip, fastest: tip });
 
 describe('readFeeMarket', () => {
   it('takes the median of the tips that were paid, and the base fee of the next block', async () => {
     const { pool, asked } = await FakePool.start(NODE);
-    expect(await readFeeMarket(pool, 1n)).toEqual(MARKET);
+    expect(await readFeeMarket(pool, demanding(1n))).toEqual(MARKET);
     expect(asked.map(([, method]) => method)).not.toContain('eth_maxPriorityFeePerGas');
   });
 
   it('has no tip below the minimum', async () => {
     const { pool } = await FakePool.start(NODE);
-    expect((await readFeeMarket(pool, 25n)).tips).toEqual({
+    expect((await readFeeMarket(pool, demanding(25n))).tips).toEqual({
       safeLow: 25n,
       average: 25n,
       fast: 30n,
@@ -51,7 +55,7 @@ describe('readFeeMarket', () => {
 
   it('has no tip below that of a slower speed', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory: history([[9, 5, 7, 3]]) });
-    expect((await readFeeMarket(pool, 1n)).tips).toEqual(all(9n));
+    expect((await readFeeMarket(pool, demanding(1n))).tips).toEqual(all(9n));
   });
 
   it.each([
@@ -61,16 +65,16 @@ describe('readFeeMarket', () => {
     ['the tips are empty', history([[0, 0, 0, 0]], { reward: [] })],
   ])('takes the tip that the node suggests where %s', async (_what, eth_feeHistory) => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory });
-    expect((await readFeeMarket(fake.pool, 1n)).tips).toEqual(all(5n));
-    expect((await readFeeMarket(fake.pool, 7n)).tips).toEqual(all(7n));
+    expect((await readFeeMarket(fake.pool, demanding(1n))).tips).toEqual(all(5n));
+    expect((await readFeeMarket(fake.pool, demanding(7n))).tips).toEqual(all(7n));
     fake.first({ ...NODE, eth_feeHistory, eth_maxPriorityFeePerGas: REFUSED });
     fake.second({ eth_maxPriorityFeePerGas: REFUSED });
-    expect((await readFeeMarket(fake.pool, 3n)).tips).toEqual(all(3n));
+    expect((await readFeeMarket(fake.pool, demanding(3n))).tips).toEqual(all(3n));
   });
 
   it('needs no blocks of the past: a node that has none yet knows the next base fee', async () => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory: history([]) });
-    expect(await readFeeMarket(fake.pool, 1n)).toEqual({
+    expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual({
       ...MARKET,
       block: 99,
       baseFee: 100n,
@@ -81,7 +85,7 @@ describe('readFeeMarket', () => {
 
   it('takes the suggestion for the speeds at which nothing was paid', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory: history([[0, 0, 0, 9]]) });
-    expect((await readFeeMarket(pool, 1n)).tips).toEqual({ ...all(5n), fastest: 9n });
+    expect((await readFeeMarket(pool, demanding(1n))).tips).toEqual({ ...all(5n), fastest: 9n });
   });
 
   it.each([
@@ -90,7 +94,7 @@ describe('readFeeMarket', () => {
     ['the base fee is 0', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x0', '0x0'] })],
   ])('has a gas price only where %s', async (_what, eth_feeHistory) => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory }, { eth_feeHistory: REFUSED });
-    expect(await readFeeMarket(pool, 2n)).toEqual({
+    expect(await readFeeMarket(pool, demanding(2n))).toEqual({
       block: 512,
       baseFee: 0n,
       tips: all(2n),
@@ -100,7 +104,34 @@ describe('readFeeMarket', () => {
 
   it('says so where no node has a gas price', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_gasPrice: REFUSED }, { eth_gasPrice: REFUSED });
-    await expect(readFeeMarket(pool, 1n)).rejects.toBeInstanceOf(NodeRefusedError);
+    await expect(readFeeMarket(pool, demanding(1n))).rejects.toBeInstanceOf(NodeRefusedError);
+  });
+
+  it('asks for the percentiles of the network, each once, since nodes refuse equal ones', async () => {
+    const asked: unknown[] = [];
+    const { pool } = await FakePool.start({
+      ...NODE,
+      eth_feeHistory: ([, , percentiles]) => {
+        asked.push(percentiles);
+        return history([[10, 20]]);
+      },
+    });
+    const percentiles = { safeLow: 10.5, average: 10.5, fast: 10.5, fastest: 90 };
+    const { tips } = await readFeeMarket(pool, feeSettingsOf('1', { percentiles }));
+    expect(asked).toEqual([[10.5, 90]]);
+    expect(tips).toEqual({ safeLow: 10n, average: 10n, fast: 10n, fastest: 20n });
+  });
+
+  it('asks for nothing but the gas price where the network is to be used without base fees', async () => {
+    const fake = await FakePool.start(NODE);
+    const settings = feeSettingsOf('1', { legacy: true, min_priority_fee: 2 });
+    expect(await readFeeMarket(fake.pool, settings)).toEqual({
+      block: 512,
+      baseFee: 0n,
+      tips: all(2n),
+      gasPrice: 123n,
+    });
+    expect(fake.asked.map(([, method]) => method).sort()).toEqual(['eth_blockNumber', 'eth_gasPrice']);
   });
 
   const HUGE = hex(10n ** 40n);
@@ -129,7 +160,7 @@ describe('readFeeMarket', () => {
     ['rows that are no list', history([[1, 1, 1, 1]], { reward: {} }).result],
   ])('asks another node after a fee history of %s', async (_what, result) => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory: { result } }, NODE);
-    expect(await readFeeMarket(fake.pool, 1n)).toEqual(MARKET);
+    expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual(MARKET);
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
@@ -140,7 +171,7 @@ describe('readFeeMarket', () => {
       for (const result of [null, 5, '-0x1', HUGE, '', {}, []]) {
         const good: Sayings = { ...NODE, eth_feeHistory };
         const fake = await FakePool.start({ ...good, [method]: { result } }, good);
-        expect((await readFeeMarket(fake.pool, 1n)).gasPrice).toBe(123n);
+        expect((await readFeeMarket(fake.pool, demanding(1n))).gasPrice).toBe(123n);
         expect(fake.states).toEqual(['resting', 'ready']);
       }
     },

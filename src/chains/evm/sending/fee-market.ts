@@ -1,21 +1,22 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { readResult } from '../node-read';
-import { FEE_HISTORY, parseFeeHistory, parsePrice } from './fee-history';
+import { type FeeHistory, feeHistoryCall, parseFeeHistory, parsePrice } from './fee-history';
+import type { FeeSettings } from './fee-settings';
 import { type FeeMarket, type Speed, SPEEDS } from './fees';
 import { parseSafeInteger } from './response-values';
 
 /**
  * Reads the fee market at the newest block. The tip of a speed is the median of what recent blocks paid at its percentile,
  * blocks without tips aside; where there are none, the node's suggestion, and at least the minimum. A node without fee
- * history, or a chain without base fee, has a gas price only.
+ * history, a chain without base fee, or a network that is to be used like one, has a gas price only.
  *
- * @param minimumTip in wei
  * @throws RpcUnavailableError; NodeRefusedError where no node has a gas price
  */
-export async function readFeeMarket(pool: RpcPool, minimumTip: bigint): Promise<FeeMarket> {
+export async function readFeeMarket(pool: RpcPool, settings: FeeSettings): Promise<FeeMarket> {
+  const { minimumTip, legacy } = settings;
   const [history, gasPrice] = await Promise.all([
-    pool.read(FEE_HISTORY, parseFeeHistory),
+    legacy ? undefined : readHistory(pool, settings),
     readResult(pool, evmCall('eth_gasPrice', []), parsePrice),
   ]);
   if (history) {
@@ -24,6 +25,19 @@ export async function readFeeMarket(pool: RpcPool, minimumTip: bigint): Promise<
   }
   const block = await readResult(pool, evmCall('eth_blockNumber', []), parseSafeInteger);
   return { block, baseFee: 0n, tips: risingTips(SPEEDS.map(() => minimumTip)), gasPrice };
+}
+
+/** The rewards are by speed, in their order. */
+async function readHistory(pool: RpcPool, { percentiles }: FeeSettings): Promise<FeeHistory | undefined> {
+  // Nodes refuse a percentile that is given twice.
+  const asked = [...new Set(SPEEDS.map((speed) => percentiles[speed]))];
+  const history = await pool.read(feeHistoryCall(asked), (response) =>
+    parseFeeHistory(response, asked.length),
+  );
+  if (!history) return undefined;
+  const ofSpeeds = (row: bigint[]): bigint[] =>
+    SPEEDS.map((speed) => row[asked.indexOf(percentiles[speed])] ?? 0n);
+  return { ...history, rewards: history.rewards.map(ofSpeeds) };
 }
 
 async function tipsFrom(rewards: bigint[][], pool: RpcPool, minimumTip: bigint): Promise<FeeMarket['tips']> {

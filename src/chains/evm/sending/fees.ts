@@ -8,6 +8,12 @@ export type Fees =
   | { kind: 'legacy'; gasPrice: bigint }
   | { kind: 'dynamic'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
+/** Fees that a node asks for, in wei, whatever the speed. */
+export interface FeeQuote {
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+}
+
 /** The fee market of a network at one block. All prices are in wei. */
 export interface FeeMarket {
   block: number;
@@ -16,6 +22,8 @@ export interface FeeMarket {
   tips: Record<Speed, bigint>;
   /** As `eth_gasPrice` has it, for legacy transactions. */
   gasPrice: bigint;
+  /** Where the nodes of the chain state what is to be offered; it takes the place of what is computed from the rest. */
+  quote?: FeeQuote;
 }
 
 /** What a network and a relayer demand of fees, in wei. */
@@ -86,6 +94,10 @@ export function highestPrice(fees: Fees): bigint {
 }
 
 function unlimitedFees(market: FeeMarket, speed: Speed, { legacy, minimumTip }: FeeRules): Fees {
+  if (market.quote)
+    return legacy
+      ? { kind: 'legacy', gasPrice: market.quote.maxFeePerGas }
+      : { kind: 'dynamic', ...market.quote };
   if (legacy || market.baseFee === 0n) {
     const gasPrice = ceilDivide(market.gasPrice * LEGACY_QUARTERS[speed], 4n);
     return { kind: 'legacy', gasPrice: greatest(gasPrice, market.baseFee + minimumTip) };

@@ -3,7 +3,7 @@ import { EvmTransactionChain } from './evm-transaction-chain';
 
 const NETWORK = {
   ...{ chainId: '1', requiredConfirmations: 1, averageBlocktimeMs: null },
-  ...{ features: [], tags: [], privateFallbackBlocks: 25 },
+  ...{ features: [], tags: [], privateFallbackBlocks: 25, fees: null },
 };
 const HASH = `0x${'ab'.repeat(32)}`;
 const SENT = { eth_sendRawTransaction: { result: HASH } };

@@ -35,7 +35,18 @@ export class DeliveryResponse {
   @ApiProperty(oneOfEnum('NotificationEvent', NOTIFICATION_EVENTS))
   event!: string;
 
-  @ApiProperty({ allOf: [JSON_OBJECT], example: { payload_type: 'test' } })
+  /**
+   * `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
+   * (`raised`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers).
+   */
+  @ApiProperty({
+    allOf: [JSON_OBJECT],
+    example: {
+      ...{ payload_type: 'relayer_nonce_repaired', relayer_id: 'payments', kind: 'reassigned' },
+      ...{ address: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826', chain_id: 11155111 },
+      ...{ from: 41, to: 42, nonces: [] },
+    },
+  })
   payload!: object;
 
   /** `dead` means given up, until it is replayed. */

@@ -1,0 +1,80 @@
+import { AbiCoder, Transaction } from 'ethers';
+import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { readTransaction } from '../transaction/unsigned-transaction';
+import { serializeUnsigned } from '../transaction/serialized-transaction';
+import { OpStackFunds } from './op-stack-funds';
+
+const SENDER = '0x0000000000000000000000000000000000000001';
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+const L1_FEE = { result: word(500n) };
+/** Costs 7 + 21000 × 10 wei beside the L1 fee. */
+const COST = 210_007n;
+
+const transaction = (nonce = 5) =>
+  readTransaction({
+    ...{ type: 2, chain_id: '10', nonce: nonce.toString(), gas_limit: '21000', to: SENDER, value: '7' },
+    ...{ data: '0x', max_fee_per_gas: '10', max_priority_fee_per_gas: '1' },
+  });
+
+const start = async (balance: bigint, sayings: Sayings = {}) => {
+  const all = { eth_getBalance: { result: `0x${balance.toString(16)}` }, eth_call: L1_FEE, ...sayings };
+  const fake = await FakePool.start(all, all);
+  return { fake, funds: new OpStackFunds(fake.pool) };
+};
+
+describe('OpStackFunds', () => {
+  it('counts the L1 fee as a part of what is needed', async () => {
+    const { funds } = await start(COST + 499n);
+    expect(await funds.shortfall(SENDER, transaction())).toBe(
+      'Waiting for funds: the balance of the relayer does not cover 210507 wei, of which 500 are the L1 fee',
+    );
+    expect(await (await start(COST + 500n)).funds.shortfall(SENDER, transaction())).toBeUndefined();
+  });
+
+  it('counts the gas price of a legacy transaction', async () => {
+    const legacy = readTransaction({
+      ...{ type: 0, chain_id: '10', nonce: '5', gas_limit: '21000', to: SENDER, value: '7' },
+      ...{ data: '0x', gas_price: '10' },
+    });
+    expect(await (await start(COST + 499n)).funds.shortfall(SENDER, legacy)).toMatch(/210507 wei/);
+    expect(await (await start(COST + 500n)).funds.shortfall(SENDER, legacy)).toBeUndefined();
+  });
+
+  it('gives the oracle the bytes without signature, as the ABI has them', async () => {
+    let asked: { to?: string; data?: string } = {};
+    const { funds } = await start(0n, {
+      eth_call: ([call]) => ((asked = call as typeof asked), L1_FEE),
+    });
+    await funds.shortfall(SENDER, transaction());
+    expect(asked.to).toBe('0x420000000000000000000000000000000000000F');
+    expect(asked.data?.slice(0, 10)).toBe('0x49948e0e');
+    const [bytes] = AbiCoder.defaultAbiCoder().decode(['bytes'], `0x${asked.data?.slice(10)}`);
+    expect(bytes).toBe(`0x${serializeUnsigned(transaction()).toString('hex')}`);
+    expect(Transaction.from(bytes as string).nonce).toBe(5);
+  });
+
+  it('asks once about a transaction, however often it waits', async () => {
+    const { fake, funds } = await start(0n);
+    for (let i = 0; i < 5; i += 1) await funds.shortfall(SENDER, transaction());
+    await funds.shortfall(SENDER, transaction(6));
+    expect(fake.asked.filter(([, method]) => method === 'eth_call')).toHaveLength(2);
+  });
+
+  it.each<[string, Sayings]>([
+    ['has no code', { eth_call: { result: '0x' } }],
+    ['reverts', { eth_call: { error: { code: 3, message: 'execution reverted', data: '0x' } } }],
+    ['cannot be called', { eth_call: { error: { code: -32601, message: 'method not found' } } }],
+    ['returns too much', { eth_call: { result: word(1n) + '00' } }],
+  ])('counts no L1 fee where the oracle %s', async (_what, sayings) => {
+    expect(await (await start(COST, sayings)).funds.shortfall(SENDER, transaction())).toBeUndefined();
+    expect(await (await start(COST - 1n, sayings)).funds.shortfall(SENDER, transaction())).toMatch(
+      /cover 210007 wei, of which 0 /,
+    );
+  });
+
+  it('holds nothing up where no node responds', async () => {
+    const { fake, funds } = await start(0n);
+    for (const url of ['https://first.example', 'https://second.example']) fake.nodes.set(url, 'connection');
+    expect(await funds.shortfall(SENDER, transaction())).toBeUndefined();
+  });
+});

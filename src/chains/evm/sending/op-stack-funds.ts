@@ -1,0 +1,72 @@
+import { readBalance } from '../account';
+import { NodeRefusedError } from '../node-read';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { serializeUnsigned } from '../transaction/serialized-transaction';
+import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { callAt } from './estimate';
+
+/** GasPriceOracle, which every OP stack has from its first block on. */
+const ORACLE = '0x420000000000000000000000000000000000000F';
+/** `getL1Fee(bytes)`, with the offset of its only parameter. */
+const GET_L1_FEE = `0x49948e0e${(32).toString(16).padStart(64, '0')}`;
+/** L1 fees that are remembered, so that a transaction that waits is asked about once. */
+const MAX_KNOWN = 1000;
+
+/** Whether accounts of an OP stack can pay: beside value and gas, a transaction costs what its data costs on L1. */
+export class OpStackFunds {
+  private readonly l1Fees = new Map<string, Promise<bigint>>();
+
+  constructor(private readonly pool: RpcPool) {}
+
+  /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
+  async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
+    const [balance, l1Fee] = await Promise.all([
+      unlessUnreadable(readBalance(this.pool, sender)),
+      this.l1FeeOf(sender, transaction),
+    ]);
+    const needed = costOf(transaction) + l1Fee;
+    if (balance === undefined || balance >= needed) return undefined;
+    return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${l1Fee} are the L1 fee`;
+  }
+
+  /** As it was when the transaction was first asked about; 0n where the oracle does not say. */
+  private l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+    const key = `${sender} ${transaction.members.nonce}`;
+    const known = this.l1Fees.get(key) ?? this.askOracle(sender, transaction);
+    this.l1Fees.set(key, known);
+    const oldest = this.l1Fees.keys().next();
+    if (this.l1Fees.size > MAX_KNOWN && !oldest.done) this.l1Fees.delete(oldest.value);
+    return known;
+  }
+
+  private async askOracle(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+    const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
+    const call = { from: sender, to: ORACLE, value: 0n, data };
+    const result = await unlessUnreadable(callAt(this.pool, call, 'latest'));
+    return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
+      ? BigInt(result.returned)
+      : 0n;
+  }
+}
+
+/** What nodes demand that the account has for execution, in wei. */
+function costOf({ members }: UnsignedTransaction): bigint {
+  const price = 'gas_price' in members ? members.gas_price : members.max_fee_per_gas;
+  return members.value + members.gas_limit * price;
+}
+
+/** Length and content of `bytes` in the ABI of Solidity, as hex digits. */
+function encodeBytes(bytes: Buffer): string {
+  const digits = bytes.toString('hex');
+  return bytes.length.toString(16).padStart(64, '0') + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
+}
+
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
+import { arePercentilesRising, type NetworkFeeFields } from '../../chains/evm/sending/fee-settings';
+import { orNull } from '../../common/openapi/schemas';
+import {
+  IsBigInteger,
+  type JsonInteger,
+  parseBigInteger,
+  toJsonInteger,
+  UINT128_MAX,
+} from '../../common/validation/big-integer';
+
+/** Which of the tips that recent blocks were paid a speed offers, in percent; a speed that is absent has its default. */
+export class FeePercentiles {
+  @Percentile(30)
+  safeLow?: number;
+
+  @Percentile(50)
+  average?: number;
+
+  @Percentile(85)
+  fast?: number;
+
+  @Percentile(99)
+  fastest?: number;
+}
+
+/** How the fees of transactions on a network are found; members that are absent have their defaults. */
+@ApiExtraModels(FeePercentiles)
+export class NetworkFees {
+  /** In wei: no transaction offers a lower tip. Default: what nodes of the chain demand, where that is known. */
+  @ApiPropertyOptional({
+    ...orNull(
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^(0|[1-9][0-9]{0,38})$' },
+    ),
+    example: '30000000000',
+  })
+  @Transform(({ value }: { value: unknown }) => {
+    const amount = parseBigInteger(value);
+    return amount === undefined ? value : toJsonInteger(amount);
+  })
+  @IsOptional()
+  @IsBigInteger(UINT128_MAX)
+  min_priority_fee?: JsonInteger;
+
+  /** None may be below that of a slower speed. Defaults: 30, 50, 85, 99. */
+  @ApiPropertyOptional(orNull({ $ref: getSchemaPath(FeePercentiles) }))
+  @IsOptional()
+  @IsObject()
+  @Type(() => FeePercentiles)
+  @ValidateNested()
+  @ArePercentilesRising()
+  percentiles?: FeePercentiles;
+
+  /** Transactions have one gas price, from `eth_gasPrice`, although the network has base fees. */
+  @ApiPropertyOptional({ type: Boolean, nullable: true, example: false })
+  @IsOptional()
+  @IsBoolean()
+  legacy?: boolean;
+}
+
+/** The fee settings of a network; null for the defaults. */
+export function Fees(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional(orNull({ $ref: getSchemaPath(NetworkFees) })),
+    IsOptional(),
+    IsObject(),
+    Type(() => NetworkFees),
+    ValidateNested(),
+  );
+}
+
+/** Fee settings as they are stored: a plain object without null; null where it would be empty. */
+export function toStoredFees(fees: NetworkFees | null | undefined): NetworkFeeFields | null {
+  const withoutNull = (_name: string, value: unknown): unknown => value ?? undefined;
+  const stored = JSON.parse(JSON.stringify(fees ?? {}), withoutNull) as NetworkFeeFields;
+  return Object.keys(stored).length === 0 ? null : stored;
+}
+
+function Percentile(example: number): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, nullable: true, example }),
+    IsOptional(),
+    IsNumber({ allowNaN: false, allowInfinity: false }),
+    Min(0),
+    Max(100),
+  );
+}
+
+function ArePercentilesRising(): PropertyDecorator {
+  return ValidateBy({
+    name: 'arePercentilesRising',
+    validator: {
+      // What is no number is a fault of its own.
+      validate: (value: object) =>
+        arePercentilesRising(
+          Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),
+        ),
+      defaultMessage: () =>
+        '$property must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given',
+    },
+  });
+}

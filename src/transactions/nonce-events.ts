@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { NotificationEvents } from '../notifications/events/notification-events';
+import type { ActingRelayer } from '../relayers/relayer.entity';
+import type { AccountNonceEntity } from './account-nonce.entity';
+import type { Repair } from './transaction.metrics';
+
+/** What was repaired; the kinds are those of the metric `nonce_repairs_total`. */
+export type NonceRepaired =
+  /** The nonce moved: that of the ledger, or that of one request. */
+  | { kind: Extract<Repair, 'raised' | 'reassigned'>; from: number; to: number }
+  /** Nonces that nobody took care of: filled, or sent again. */
+  | { kind: Extract<Repair, 'gap_filled' | 'resent'>; nonces: readonly number[] };
+
+/** Records `relayer_nonce_repaired`, in the unit of work of the repair where it has one. */
+@Injectable()
+export class NonceEvents {
+  constructor(private readonly events: NotificationEvents) {}
+
+  async record(
+    { address, chainId }: Pick<AccountNonceEntity, 'address' | 'chainId'>,
+    { id, notificationId }: Pick<ActingRelayer, 'id' | 'notificationId'>,
+    repaired: NonceRepaired,
+  ): Promise<void> {
+    if (notificationId === null) return;
+    const payload = {
+      payload_type: 'relayer_nonce_repaired',
+      relayer_id: id,
+      address,
+      chain_id: Number(chainId),
+      ...{ from: null, to: null, nonces: [] },
+      ...repaired,
+    };
+    await this.events.record(notificationId, 'relayer_nonce_repaired', [payload], { relayerId: id });
+  }
+}

@@ -1,0 +1,127 @@
+import type { SendCause } from '../../chains/send-cause';
+import type { UnitOfWork } from '../../database/unit-of-work';
+import type { NotificationEvents } from '../../notifications/events/notification-events';
+import type { AccountLedger } from '../accepting/account-ledger';
+import { NonceEvents } from '../nonce-events';
+import { newTransaction } from '../new-transaction';
+import type { TransactionEntity } from '../transaction.entity';
+import type { TransactionMetrics } from '../transaction.metrics';
+import type { TransactionRows } from '../transaction-rows';
+import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
+import { NonceRepair } from './nonce-repair';
+
+const ADDRESS = '0x0000000000000000000000000000000000000001';
+const LEDGER = { id: `evm:10:${ADDRESS}`, address: ADDRESS, chainId: '10', nextNonce: 4, relayerId: 'r' };
+const PAYLOAD = {
+  ...{ payload_type: 'relayer_nonce_repaired', relayer_id: 'r', address: ADDRESS, chain_id: 10 },
+  ...{ from: null, to: null, nonces: [] },
+};
+
+const final = (nonce: number): TransactionEntity =>
+  newTransaction({
+    ...{ id: `t${nonce}`, accountId: LEDGER.id, relayerId: 'r', sender: ADDRESS, nonce, request: {} },
+    ...{ status: 'confirmed', attempt: { hash: `0x${nonce}` } as never },
+  });
+
+/** An account whose ledger is at 4, and whose nonces have these owners, of which none is open. */
+function start(owners: TransactionEntity[] = [], notificationId: string | null = 'hook') {
+  const recorded: [string, string, object[], object, boolean][] = [];
+  const counted: [string, number][] = [];
+  const sends: { cause: SendCause } = { cause: 'accepted' };
+  let isInUnit = false;
+  const unitOfWork = {
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
+      isInUnit = true;
+      try {
+        return await work();
+      } finally {
+        isInUnit = false;
+      }
+    },
+  } as UnitOfWork;
+  const rows = {
+    repository: { countBy: () => Promise.resolve(0), find: () => Promise.resolve([]) },
+    find: () => Promise.resolve(owners),
+    attemptsOf: (id: string) => Promise.resolve([{ hash: id.replace('t', '0x'), raw: '0x02' }]),
+    insert: () => Promise.resolve(),
+  } as unknown as TransactionRows;
+  const ledger = {
+    findToChange: () => Promise.resolve(LEDGER),
+    assign: () => Promise.resolve(),
+  } as unknown as AccountLedger;
+  const notifications = {
+    record: (id: string, event: string, payloads: object[], details: object) => {
+      recorded.push([id, event, payloads, details, isInUnit]);
+      return Promise.resolve([]);
+    },
+  } as unknown as NotificationEvents;
+  const metrics = {
+    countRepair: (_chain: string, kind: string, by = 1) => counted.push([kind, by]),
+    countSend: () => undefined,
+  } as unknown as TransactionMetrics;
+  const repair = new NonceRepair(unitOfWork, rows, ledger, new NonceEvents(notifications), metrics);
+  let now = 0;
+  let head = 0;
+  const memory = new LaneMemory(() => now);
+  const at = (nonce: number): LaneContext =>
+    ({
+      ...{ ledger: LEDGER, memory, isFrozen: false },
+      relayer: { id: 'r', notificationId, policies: {} },
+      chain: { send: () => Promise.resolve([sends.cause]) },
+      view: { head, nonce, reported: nonce, poll: head },
+    }) as unknown as LaneContext;
+  /** Twice, so far apart that what is seen is believed. */
+  const lasting = async (step: () => Promise<unknown>): Promise<void> => {
+    for (let i = 0; i < 2; i += 1) {
+      await step();
+      now += 10_000;
+      head += 10;
+    }
+  };
+  const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
+  return { repair, at, lasting, recorded, payloads, counted, sends };
+}
+
+describe('NonceRepair tells notifications', () => {
+  it('that the ledger follows the chain, in the unit of work in which it does', async () => {
+    const { repair, at, lasting, recorded, counted } = start();
+    await lasting(() => repair.raise(at(7)));
+    const payload = { ...PAYLOAD, kind: 'raised', from: 4, to: 7 };
+    expect(recorded).toEqual([['hook', 'relayer_nonce_repaired', [payload], { relayerId: 'r' }, true]]);
+    expect(counted).toEqual([['raised', 1]]);
+  });
+
+  it('which nonces were filled', async () => {
+    const { repair, at, lasting, recorded } = start();
+    await lasting(() => repair.compare(at(2)));
+    const payload = { ...PAYLOAD, kind: 'gap_filled', nonces: [2, 3] };
+    expect(recorded).toEqual([['hook', 'relayer_nonce_repaired', [payload], { relayerId: 'r' }, true]]);
+  });
+
+  it('what was sent again, once until the chain has caught up', async () => {
+    const { repair, at, lasting, payloads } = start([final(2), final(3)]);
+    for (let i = 0; i < 3; i += 1) await lasting(() => repair.compare(at(2)));
+    const payload = { ...PAYLOAD, kind: 'resent', nonces: [2, 3] };
+    expect(payloads()).toEqual([payload]);
+    await repair.compare(at(4));
+    await lasting(() => repair.compare(at(2)));
+    expect(payloads()).toEqual([payload, payload]);
+  });
+
+  it('nothing of what no node took, and nothing where all agree', async () => {
+    const { repair, at, lasting, payloads, sends } = start([final(2), final(3)]);
+    sends.cause = 'insufficient_funds';
+    await lasting(() => repair.compare(at(2)));
+    await lasting(() => repair.raise(at(4)));
+    await lasting(() => repair.compare(at(4)));
+    expect(payloads()).toEqual([]);
+  });
+
+  it('nothing where the relayer has none', async () => {
+    const { repair, at, lasting, recorded, counted } = start([], null);
+    await lasting(() => repair.raise(at(7)));
+    expect(recorded).toEqual([]);
+    expect(counted).toEqual([['raised', 1]]);
+  });
+});

@@ -1,0 +1,116 @@
+import { toBeHex, toQuantity } from 'ethers';
+import { describeWithAnvil } from '../support/anvil';
+import { describeService } from '../support/describe-service';
+import { scripted } from '../support/faulty-proxy/transport-faults';
+import { SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+import { together } from '../support/together';
+
+const GWEI = 10n ** 9n;
+const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
+
+describeWithAnvil('Fees of networks:', () => {
+  describeService('A network', ({ service }) => {
+    let chain: TestChain;
+    /** On which no other transactions say what tips are paid. */
+    let quiet: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5 });
+      quiet = await TestChain.start({ chainId: 424_243, blockTime: 0.5 });
+    });
+
+    afterAll(() => Promise.all([chain.stop(), quiet.stop()]));
+
+    const add = (network: object, on = chain): Promise<SendingAccount> =>
+      SendingAccount.add(service, on, { network });
+
+    const patch = async ({ relayer }: SendingAccount, fees: object): Promise<void> => {
+      const { status } = await service.patch(`/api/v1/networks/evm:${relayer.network}`, { fees });
+      expect(status).toBe(200);
+    };
+
+    together({
+      'has a tip of its own, from the next transaction on': async () => {
+        const account = await add({ fees: { min_priority_fee: (30n * GWEI).toString() } }, quiet);
+        const tipOfNext = async (): Promise<bigint> => {
+          const { id } = await account.send();
+          const { status, max_priority_fee_per_gas } = await account.untilFinal(id);
+          expect(status).toBe('confirmed');
+          return BigInt(max_priority_fee_per_gas!);
+        };
+        expect(await tipOfNext()).toBe(30n * GWEI);
+        await patch(account, { min_priority_fee: (40n * GWEI).toString() });
+        expect(await tipOfNext()).toBe(40n * GWEI);
+      },
+
+      'has percentiles of its own': async () => {
+        const account = await add({ fees: { percentiles: { safeLow: 5, average: 5 } } });
+        const { id } = await account.send();
+        expect((await account.untilFinal(id)).status).toBe('confirmed');
+        const asked = account.proxy.record.of('eth_feeHistory').map(({ params }) => params[2]);
+        expect(asked[0]).toEqual([5, 85, 99]);
+      },
+
+      'on an OP stack has the L1 fee counted in what an account needs': async () => {
+        const l1Fee = 10n ** 15n;
+        const account = await SendingAccount.add(service, chain, {
+          network: { tags: ['optimism-based'] },
+          balance: l1Fee,
+        });
+        account.proxy.add(
+          scripted(({ params: [call] }) =>
+            (call as { to: string }).to === L1_FEE_ORACLE ? { result: toBeHex(l1Fee, 32) } : undefined,
+          ),
+          { methods: ['eth_call'] },
+        );
+        const { id } = await account.send({ value: '1' });
+        const waiting = await account.untilShown(
+          id,
+          'waiting',
+          ({ status_reason }) => status_reason !== null,
+        );
+        expect(waiting).toMatchObject({ status: 'pending', hashes: [] });
+        expect(waiting.status_reason).toMatch(
+          /^Waiting for funds: .* of which 1000000000000000 are the L1 fee$/,
+        );
+        await chain.node.setBalance(account.relayer.address, 10n ** 18n);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
+        expect(account.proxy.record.count('eth_call')).toBe(1);
+      },
+
+      'on ZKsync has gas limit and fees from zks_estimateFee': async () => {
+        const account = await add({ tags: ['zksync-based'] });
+        const estimate = {
+          gas_limit: toQuantity(123_456),
+          max_fee_per_gas: toQuantity(50n * GWEI),
+          max_priority_fee_per_gas: toQuantity(2n * GWEI),
+          gas_per_pubdata_limit: '0xc350',
+        };
+        account.proxy.add(
+          scripted(() => ({ result: estimate })),
+          { methods: ['zks_estimateFee'] },
+        );
+        const { id } = await account.send({ gas_limit: null });
+        expect(await account.untilFinal(id)).toMatchObject({
+          ...{ status: 'confirmed', gas_limit: 123_456 },
+          max_fee_per_gas: (50n * GWEI).toString(),
+          max_priority_fee_per_gas: (2n * GWEI).toString(),
+        });
+      },
+
+      'is used without base fees where it says so': async () => {
+        const account = await add({ fees: { legacy: true } });
+        const { id } = await account.send();
+        expect(await account.untilFinal(id)).toMatchObject({
+          status: 'confirmed',
+          gas_price: expect.stringMatching(/^[1-9]/) as string,
+          max_fee_per_gas: null,
+          max_priority_fee_per_gas: null,
+        });
+        expect(account.arrived[0]?.raw).toMatch(/^0xf8/);
+        expect(account.proxy.record.count('eth_feeHistory')).toBe(0);
+      },
+    });
+  });
+});
