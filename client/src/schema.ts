@@ -1199,7 +1199,7 @@ export interface components {
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;
-            /** @description What it hears of, where it does not hear of all but `signature_created` and `signer_deleted`. */
+            /** @description What it hears of, where it does not hear of all but `signature_created`, `signer_deleted` and `change_update`. */
             readonly events?: readonly components["schemas"]["NotificationEvent"][];
             /** @description Why it is not called any more; any change of it has it called again. */
             readonly disabled_reason?: string;
@@ -1222,7 +1222,7 @@ export interface components {
              */
             readonly url: string;
             /**
-             * @description What it wants to hear of; all but `signature_created` and `signer_deleted` where it is left out.
+             * @description What it wants to hear of; all but `signature_created`, `signer_deleted` and `change_update` where it is left out.
              * @example [
              *       "relayer_state_update"
              *     ]
@@ -1243,7 +1243,7 @@ export interface components {
              */
             readonly url?: string | null;
             /**
-             * @description Replaces the whole list; null returns to all but `signature_created` and `signer_deleted`.
+             * @description Replaces the whole list; null returns to all but `signature_created`, `signer_deleted` and `change_update`.
              * @example [
              *       "relayer_state_update"
              *     ]
@@ -1285,6 +1285,7 @@ export interface components {
             readonly id: string;
             readonly event: components["schemas"]["NotificationEvent"];
             /**
+             * @description `payload_type`, and what belongs to it: the `change` of a `change_update` is a `PendingChangeResponse`.
              * @example {
              *       "payload_type": "test"
              *     }
@@ -2593,7 +2594,7 @@ export interface components {
             readonly metadata?: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {string} */
-        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "notification_update" | "notification_deleted" | "test";
+        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "change_update" | "notification_update" | "notification_deleted" | "test";
         readonly DeliveryPage: {
             /** @enum {boolean} */
             readonly success: true;

@@ -33,7 +33,7 @@ export class CreateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url!: string;
 
-  /** What it wants to hear of; all but `signature_created` and `signer_deleted` where it is left out. */
+  /** What it wants to hear of; all but `signature_created`, `signer_deleted` and `change_update` where it is left out. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

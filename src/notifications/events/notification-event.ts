@@ -7,6 +7,7 @@ export const NOTIFICATION_EVENTS = [
   'signature_created',
   'transaction_update',
   'signer_deleted',
+  'change_update',
   'notification_update',
   'notification_deleted',
   'test',
@@ -34,7 +35,11 @@ export const notificationEvents = (): NotificationEvent[] => [...NOTIFICATION_EV
 const isPluginEvent = (event: NotificationEvent): event is PluginEvent => event.includes('.');
 
 /** Told only to notifications that name them, as the events of plugins are. */
-const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', 'signer_deleted']);
+const OPT_IN: ReadonlySet<NotificationEvent> = new Set([
+  'signature_created',
+  'signer_deleted',
+  'change_update',
+]);
 
 /**
  * Told to every notification: what concerns itself, so that nobody takes it out of its list before they change it, and the test

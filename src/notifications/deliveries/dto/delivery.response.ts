@@ -35,6 +35,7 @@ export class DeliveryResponse {
   @ApiProperty(oneOfEnum('NotificationEvent', NOTIFICATION_EVENTS))
   event!: string;
 
+  /** `payload_type`, and what belongs to it: the `change` of a `change_update` is a `PendingChangeResponse`. */
   @ApiProperty({ allOf: [JSON_OBJECT], example: { payload_type: 'test' } })
   payload!: object;
 
