@@ -42,10 +42,10 @@ export interface IdempotentRequest {
 }
 
 /** A request to store. */
-export interface SubmittedChange<Request extends object = object, Secrets extends object = object> {
+export interface SubmittedChange {
   /** Shown to approvers; JSON without secrets. */
-  request: Request;
-  secrets?: Secrets | undefined;
+  request: object;
+  secrets?: object | undefined;
   idempotency?: IdempotentRequest | undefined;
 }
 
