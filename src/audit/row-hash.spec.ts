@@ -33,7 +33,7 @@ describe('The hash of an audit event', () => {
   });
 
   it('has the changes as a text of JSON with sorted members', () => {
-    // As above, with "{\\"id\\":{\\"after\\":\\"x\\",\\"before\\":null}}" in place of the last null
+    // As above, with "{\"id\":{\"after\":\"x\",\"before\":null}}" in place of the last null
     const changes = { id: { before: null, after: 'x' } };
     expect(hashOf(FIRST, { ...EVENT, changes })).toBe(
       'b1b03211420c0cccab5f17d01c56ef61370675c956e24e34431681a4093746dd',
