@@ -1,5 +1,6 @@
 import { fromBase64, utf8 } from './bytes.ts';
 import { WebhookVerificationError } from './errors.ts';
+import type { components } from './schema.ts';
 
 const STANDARD_PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
@@ -9,7 +10,11 @@ export interface WebhookEvent {
   /** The same for each delivery of the event: ignore one that was processed. */
   id: string;
   event: string;
-  payload: { payload_type: string } & Record<string, unknown>;
+  payload: {
+    payload_type: string;
+    /** Of `change_update`. */
+    change?: components['schemas']['PendingChangeResponse'];
+  } & Record<string, unknown>;
   /** When it happened, RFC 3339. */
   timestamp: string;
 }

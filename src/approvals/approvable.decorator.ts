@@ -26,6 +26,6 @@ class PendingChangeInterceptor implements NestInterceptor {
   }
 }
 
-/** Marks a route that calls `ApprovalsService.submit`: what waits for approval is 202. @param model of that response */
+/** Marks a route that calls a `ChangeOperation`: what waits for approval is 202. @param model of that response */
 export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
   applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));

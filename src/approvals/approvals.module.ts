@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ApprovalsService } from './approvals.service';
 import { ChangeDecisionsService } from './change-decisions.service';
+import { ChangeListeners } from './change-listeners';
 import { ChangeOperations } from './change-operations';
 import { ChangeQueries } from './change-queries';
 import { ChangeRetention } from './change-retention';
@@ -14,6 +15,7 @@ import { ChangesController } from './changes.controller';
   controllers: [ChangesController],
   providers: [
     ApprovalsService,
+    ChangeListeners,
     ChangeOperations,
     ChangeRows,
     ChangeQueries,
@@ -21,6 +23,6 @@ import { ChangesController } from './changes.controller';
     ChangeRetention,
     ChangeMetrics,
   ],
-  exports: [ApprovalsService, ChangeOperations],
+  exports: [ApprovalsService, ChangeListeners, ChangeOperations],
 })
 export class ApprovalsModule {}

@@ -4,7 +4,6 @@ import { currentPrincipal } from '../access/principal';
 import type { AppConfig } from '../config/app-config';
 import type { ApprovalKind, NeededApprovals } from '../config/approvals-format';
 import { approvedChange } from './approved-change';
-import type { ChangeOperation } from './change-operations';
 import { ChangeRows, type IdempotentRequest, type SubmittedChange } from './change-rows';
 import { ApprovalRequiredError, type ChangeSubject } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
@@ -38,19 +37,20 @@ export class ApprovalsService implements OnApplicationBootstrap {
   /**
    * Does what a request asks for, or stores it as a pending change where it needs approval.
    *
+   * @param operation its name
    * @param submitted called only then
    * @param work must throw what {@link require} and {@link check} throw
    */
-  async submit<T, Request extends object, Secrets extends object>(
-    operation: ChangeOperation<Request, Secrets>,
-    submitted: () => SubmittedChange<Request, Secrets>,
+  async submit<T>(
+    operation: string,
+    submitted: () => SubmittedChange,
     work: () => Promise<T>,
   ): Promise<T | PendingChangeResponse> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ApprovalRequiredError)) throw error;
-      return toPendingChangeResponse(await this.rows.create(operation.name, submitted(), error));
+      return toPendingChangeResponse(await this.rows.create(operation, submitted(), error));
     }
   }
 

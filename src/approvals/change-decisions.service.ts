@@ -104,7 +104,7 @@ export class ChangeDecisionsService {
       );
     const secrets = this.rows.secretsOf(change);
     await asPrincipal(requester, () =>
-      approvedChange.run(approved, () => operation.apply(change.request, secrets, change.id)),
+      approvedChange.run(approved, () => operation.apply(change.request, secrets)),
     );
   }
 

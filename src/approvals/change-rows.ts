@@ -16,6 +16,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
 import { changeApproved, changeFinished, changeRequested } from './change-audit';
+import { ChangeListeners } from './change-listeners';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
 import {
   type ApprovalRequiredError,
@@ -41,10 +42,10 @@ export interface IdempotentRequest {
 }
 
 /** A request to store. */
-export interface SubmittedChange<Request extends object = object, Secrets extends object = object> {
+export interface SubmittedChange {
   /** Shown to approvers; JSON without secrets. */
-  request: Request;
-  secrets?: Secrets | undefined;
+  request: object;
+  secrets?: object | undefined;
   idempotency?: IdempotentRequest | undefined;
 }
 
@@ -58,6 +59,7 @@ export class ChangeRows {
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
     private readonly audit: AuditLog,
+    private readonly listeners: ChangeListeners,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -127,6 +129,7 @@ export class ChangeRows {
       return await this.unitOfWork.run(async () => {
         const change = await this.rows.insert(row);
         await this.audit.record(changeRequested(change));
+        await this.listeners.tell(change);
         return change;
       });
     } catch (error) {
@@ -186,6 +189,7 @@ export class ChangeRows {
     const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
     const finished = await this.rows.update(change, end);
     await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
+    await this.listeners.tell(finished);
     return finished;
   }
 

@@ -41,7 +41,7 @@ export interface ChangeSubject {
   relayer?: { id: string; group: string | null };
 }
 
-/** A change needs the approval of others. `ApprovalsService.submit` stores it; elsewhere it is refused. */
+/** A change needs the approval of others. `ChangeOperation.submit` stores it; elsewhere it is refused. */
 export class ApprovalRequiredError extends DomainError {
   constructor(
     readonly kinds: readonly [ApprovalKind, ...ApprovalKind[]],

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { affectedRows } from '../database/affected-rows';
 import type { KnownStatement } from '../database/one-trip-transactions';
@@ -7,6 +6,11 @@ import { UnitOfWork } from '../database/unit-of-work';
 import type { AuditChain, ChainHead } from './audit-chain';
 import { AuditEventEntity } from './audit-event.entity';
 import { ChainRegister } from './chain-register';
+import { HASHED_COLUMNS } from './row-hash';
+
+/** All columns of a row, in the order of their values. */
+const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
+type Column = (typeof COLUMNS)[number];
 
 /** Rows of one statement to a server. */
 const MAX_ROWS = 500;
@@ -16,7 +20,7 @@ const MAX_PREPARED_ROWS = 64;
 /** Statements in the form that costs least: a signature waits for them. */
 @Injectable()
 export class AuditRows {
-  private columns: readonly ColumnMetadata[] | undefined;
+  private timeColumn: ColumnMetadata | undefined;
   private readonly inserts = new Map<number, string>();
 
   constructor(
@@ -75,31 +79,18 @@ export class AuditRows {
     const at = this.timeValue(rows[0]?.at);
     const values: unknown[] = [];
     for (const row of rows)
-      values.push(
-        row.chain,
-        row.sequence,
-        at,
-        row.keyId,
-        row.action,
-        row.relayerId,
-        row.signerId,
-        row.requestId,
-        row.clientIp,
-        row.outcome,
-        row.code,
-        row.digest,
-        row.form,
-        row.changes && JSON.stringify(row.changes),
-        row.hash,
-      );
+      for (const column of COLUMNS) {
+        if (column === 'at') values.push(at);
+        else if (column === 'changes') values.push(row.changes && JSON.stringify(row.changes));
+        else values.push(row[column]);
+      }
     return values;
   }
 
-  /** The order of the columns is that of the entity, and of the values above. */
   private insertOf(count: number): string {
     let statement = this.inserts.get(count);
     if (statement === undefined) {
-      const names = this.metadata.columns.map(({ databaseName }) => this.escape(databaseName));
+      const names = COLUMNS.map((column) => this.escape(this.columnOf(column).databaseName));
       const row = `(${names.map(() => '?').join(', ')})`;
       statement = `INSERT INTO audit_events (${names.join(', ')}) VALUES ${Array<string>(count).fill(row).join(', ')}`;
       this.inserts.set(count, statement);
@@ -113,19 +104,20 @@ export class AuditRows {
   }
 
   private timeValue(time: Date | undefined): unknown {
-    this.columns ??= this.metadata.columns;
-    const column = this.columns.find(({ propertyName }) => propertyName === 'at');
-    return (
-      column && (this.unitOfWork.manager.dataSource.driver.preparePersistentValue(time, column) as unknown)
-    );
+    this.timeColumn ??= this.columnOf('at');
+    const { driver } = this.unitOfWork.manager.dataSource;
+    return driver.preparePersistentValue(time, this.timeColumn) as unknown;
   }
 
   private escape(name: string): string {
     return this.unitOfWork.manager.dataSource.driver.escape(name);
   }
 
-  private get metadata(): EntityMetadata {
-    return this.unitOfWork.manager.dataSource.getMetadata(AuditEventEntity);
+  private columnOf(property: Column): ColumnMetadata {
+    const metadata = this.unitOfWork.manager.dataSource.getMetadata(AuditEventEntity);
+    const column = metadata.findColumnWithPropertyName(property);
+    if (!column) throw new Error(`${metadata.tableName} has no column for ${property}`);
+    return column;
   }
 }
 

@@ -1,4 +1,6 @@
-import { type UnhashedEvent, firstHash, hashOf } from './row-hash';
+import { getMetadataArgsStorage } from 'typeorm';
+import { AuditEventEntity } from './audit-event.entity';
+import { HASHED_COLUMNS, type UnhashedEvent, firstHash, hashOf } from './row-hash';
 
 const EVENT: UnhashedEvent = {
   chain: 7,
@@ -28,6 +30,21 @@ describe('The hash of an audit event', () => {
   it('is SHA-256 of the hash before it and every column', () => {
     // echo -n '["<FIRST>",7,1,1769860800123,"root","signature.create","demo","signer","request","192.0.2.1","success",null,"abab…","typed_data_hashes",null]' | sha256sum
     expect(hashOf(FIRST, EVENT)).toBe('e66c897e00275e9420e9717b3d85cbfef6cacd1fd8a9bef5594dcabfaa197dc9');
+  });
+
+  it('has the changes as a text of JSON with sorted members', () => {
+    // As above, with "{\"id\":{\"after\":\"x\",\"before\":null}}" in place of the last null
+    const changes = { id: { before: null, after: 'x' } };
+    expect(hashOf(FIRST, { ...EVENT, changes })).toBe(
+      'b1b03211420c0cccab5f17d01c56ef61370675c956e24e34431681a4093746dd',
+    );
+  });
+
+  it('has every column of the table but itself', () => {
+    const columns = getMetadataArgsStorage()
+      .columns.filter(({ target }) => target === AuditEventEntity)
+      .map(({ propertyName }) => propertyName);
+    expect(columns.sort()).toEqual([...HASHED_COLUMNS, 'hash'].sort());
   });
 
   it('does not depend on the order in which a database returns members', () => {

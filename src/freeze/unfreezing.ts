@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalsService } from '../approvals/approvals.service';
-import { type ChangeOperation, ChangeOperations } from '../approvals/change-operations';
+import { ChangeOperation } from '../approvals/change-operation';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { SigningFreezeService } from './signing-freeze.service';
 
@@ -11,26 +10,17 @@ interface UnfreezeRequest {
 
 /** Ends the freeze, which may have to wait for the approval of others. */
 @Injectable()
-export class Unfreezing implements ChangeOperation<UnfreezeRequest> {
+export class Unfreezing extends ChangeOperation<UnfreezeRequest, boolean> {
   readonly name = 'unfreeze_signing';
   readonly scopes = ['freeze'] as const;
 
-  constructor(
-    private readonly signing: SigningFreezeService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly signing: SigningFreezeService) {
+    super();
   }
 
   /** @returns whether signing was frozen */
   request(reason: string | undefined): Promise<boolean | PendingChangeResponse> {
-    const request = { reason };
-    return this.approvals.submit(
-      this,
-      () => ({ request }),
-      () => this.apply(request),
-    );
+    return this.submit({ reason });
   }
 
   apply({ reason }: UnfreezeRequest): Promise<boolean> {

@@ -12,6 +12,7 @@ import { ReceiverHealth } from './deliveries/receiver-health';
 import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
 import { FormerReceivers } from './deliveries/former-receivers';
+import { ChangeEvents } from './events/change-events';
 import { NotificationChanges } from './events/notification-changes';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationsController } from './notifications.controller';
@@ -27,6 +28,7 @@ import { NotificationsService } from './notifications.service';
     NotificationsService,
     NotificationEvents,
     { provide: original(NotificationsApi), useClass: NotificationsApiService },
+    ChangeEvents,
     NotificationChanges,
     DeliveriesService,
     DeliveryHistory,

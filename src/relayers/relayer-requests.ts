@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApprovalsService } from '../approvals/approvals.service';
-import { type ChangeOperation, ChangeOperations } from '../approvals/change-operations';
+import { ChangeOperation, type Stored } from '../approvals/change-operation';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { toRpcUrlResponse } from '../networks/dto/rpc-url.response';
@@ -11,9 +10,6 @@ import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { RelayerCreationService } from './relayer-creation.service';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerChangesService } from './relayer-changes.service';
-
-/** A body as it is stored: an object of no class. */
-type Stored<Body> = { [Member in keyof Body]: Body[Member] };
 
 /** They carry provider keys. */
 interface RelayerSecrets {
@@ -27,16 +23,12 @@ interface RelayerUpdate {
 
 /** Changes relayers, which may have to wait for the approval of others. */
 @Injectable()
-export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSecrets> {
+export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity, RelayerSecrets> {
   readonly name = 'update_relayer';
   readonly scopes = ['relayers:write', 'relayers:pause'] as const;
 
-  constructor(
-    private readonly changes: RelayerChangesService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly changes: RelayerChangesService) {
+    super();
   }
 
   /** @throws DomainError as `RelayerChangesService.update` */
@@ -44,11 +36,7 @@ export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSec
     relayerId: string,
     patch: Stored<UpdateRelayerDto>,
   ): Promise<RelayerEntity | PendingChangeResponse> {
-    const submitted = () => ({
-      request: { relayer_id: relayerId, patch: masked(patch) },
-      secrets: secretsOf(patch),
-    });
-    return this.approvals.submit(this, submitted, () => this.changes.update(relayerId, patch));
+    return this.submit({ relayer_id: relayerId, patch: masked(patch) }, secretsOf(patch));
   }
 
   apply({ relayer_id: id, patch }: RelayerUpdate, secrets?: RelayerSecrets): Promise<RelayerEntity> {
@@ -58,23 +46,22 @@ export class RelayerUpdates implements ChangeOperation<RelayerUpdate, RelayerSec
 
 /** Creates relayers, which may have to wait for the approval of others. */
 @Injectable()
-export class RelayerCreations implements ChangeOperation<Stored<CreateRelayerDto>, RelayerSecrets> {
+export class RelayerCreations extends ChangeOperation<
+  Stored<CreateRelayerDto>,
+  RelayerEntity,
+  RelayerSecrets
+> {
   readonly name = 'create_relayer';
   readonly scopes = ['relayers:write'] as const;
 
-  constructor(
-    private readonly creation: RelayerCreationService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly creation: RelayerCreationService) {
+    super();
   }
 
   /** @throws DomainError as `RelayerCreationService.create` */
   request(body: Stored<CreateRelayerDto>): Promise<RelayerEntity | PendingChangeResponse> {
     const wanted = { ...body, id: body.id ?? randomUUID() };
-    const submitted = () => ({ request: masked(wanted), secrets: secretsOf(wanted) });
-    return this.approvals.submit(this, submitted, () => this.creation.create(wanted));
+    return this.submit(masked(wanted), secretsOf(wanted));
   }
 
   apply(request: Stored<CreateRelayerDto>, secrets?: RelayerSecrets): Promise<RelayerEntity> {

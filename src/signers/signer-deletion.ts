@@ -1,36 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalsService } from '../approvals/approvals.service';
-import { type ChangeOperation, ChangeOperations } from '../approvals/change-operations';
+import { ChangeOperation } from '../approvals/change-operation';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { SignersService } from './signers.service';
 
 /** Deletes signers, which may have to wait for the approval of others. */
 @Injectable()
-export class SignerDeletion implements ChangeOperation<{ signer_id: string }> {
+export class SignerDeletion extends ChangeOperation<{ signer_id: string }, undefined> {
   readonly name = 'delete_signer';
   readonly scopes = ['signers:write'] as const;
 
-  constructor(
-    private readonly signers: SignersService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly signers: SignersService) {
+    super();
   }
 
   /** @throws DomainError `signer_not_found`, `signer_in_use` */
   request(id: string): Promise<PendingChangeResponse | undefined> {
-    return this.approvals.submit(
-      this,
-      () => ({ request: { signer_id: id } }),
-      async () => {
-        await this.signers.delete(id);
-        return undefined;
-      },
-    );
+    return this.submit({ signer_id: id });
   }
 
-  apply({ signer_id: id }: { signer_id: string }): Promise<void> {
-    return this.signers.delete(id);
+  async apply({ signer_id: id }: { signer_id: string }): Promise<undefined> {
+    await this.signers.delete(id);
   }
 }

@@ -57,14 +57,21 @@ export class SignatureRecords {
   }
 
   /** Records a failure, which the caller reports whether that succeeds or not. */
-  async saveFailure(entry: AuditEntry | undefined): Promise<void> {
-    if (!entry) return;
+  saveFailure(entry: AuditEntry | undefined): Promise<void> {
+    return this.saveFailures([entry]);
+  }
+
+  /** Records the failures of one request next to each other, as {@link saveFailure} does. */
+  async saveFailures(found: readonly (AuditEntry | undefined)[]): Promise<void> {
+    const entries = found.filter((entry) => entry !== undefined);
+    const [first] = entries;
+    if (!first) return;
     try {
-      await this.audit.record(entry);
+      await this.audit.recordAll(entries);
     } catch (error) {
       this.logger.error('A refused signature was not recorded', {
-        relayer_id: entry.relayerId,
-        code: entry.code,
+        relayer_id: first.relayerId,
+        codes: [...new Set(entries.map(({ code }) => code))],
         cause: causeOf(error),
       });
     }

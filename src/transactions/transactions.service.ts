@@ -91,7 +91,7 @@ export class TransactionsService {
       if (isDenied(error)) throw error;
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
-      await this.records.saveFailure(failureEntry('transaction.submit', relayerId, SENT, error));
+      await this.saveFailures(relayerId, [error]);
       throw error;
     }
   }
@@ -104,6 +104,25 @@ export class TransactionsService {
    * @throws DomainError as {@link submit} for what concerns all of them
    */
   async submitAll(
+    relayerId: string,
+    bodies: readonly unknown[],
+    idempotencyKey: string | undefined,
+    atomic: boolean,
+  ): Promise<AcceptanceResult[]> {
+    try {
+      const results = await this.acceptAll(relayerId, bodies, idempotencyKey, atomic);
+      await this.saveFailures(
+        relayerId,
+        results.flatMap((result) => ('error' in result ? [result.error] : [])),
+      );
+      return results;
+    } catch (error) {
+      if (!isDenied(error)) await this.saveFailures(relayerId, [error]);
+      throw error;
+    }
+  }
+
+  private async acceptAll(
     relayerId: string,
     bodies: readonly unknown[],
     idempotencyKey: string | undefined,
@@ -152,6 +171,12 @@ export class TransactionsService {
     if (id !== undefined) return { id, use: () => this.approvals.require(kinds, subject) };
     if (key !== null && digest !== null) await this.approvals.assertSameRequest(relayer.id, { key, digest });
     return undefined;
+  }
+
+  private saveFailures(relayerId: string, errors: readonly unknown[]): Promise<void> {
+    return this.records.saveFailures(
+      errors.map((error) => failureEntry('transaction.submit', relayerId, SENT, error)),
+    );
   }
 
   private async senderOf(relayerId: string): Promise<Sender> {

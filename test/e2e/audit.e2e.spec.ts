@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bearer, createApiKey, unrecorded } from '../support/api-keys';
+import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { send } from '../support/http';
 
@@ -152,6 +153,16 @@ describeService('The audit log', ({ service }) => {
     expect(found).toHaveLength(before + 50);
     expect(new Set(found.slice(0, 50).map(({ digest }) => digest)).size).toBe(50);
     expect(new Set(found.slice(0, 50).map(({ at }) => at)).size).toBe(1);
+  });
+
+  it('has each item of a batch that is refused', async () => {
+    const { id } = await addRelayer(service, { policies: { messages: { allow: 'text' } } });
+    const items = [HASHES, { ...HASHES, hash_struct_message: 'ef'.repeat(32) }];
+    await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
+    const found = await events(`&action=signature.create&relayer_id=${id}`);
+    const refused = { ...byRoot, code: 'typed_data_not_allowed', digest: expect.stringMatching(DIGEST) };
+    expect(found).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)]);
+    expect(new Set(found.map(({ digest }) => digest)).size).toBe(2);
   });
 
   it('has freeze and unfreeze', async () => {

@@ -163,6 +163,39 @@ describeWithAnvil('Transactions', () => {
         expect((await send(wrong)).status).toBe(400);
     });
 
+    it('leave a row of the audit log for each item of a batch that is refused, as for a single one', async () => {
+      const policies = { transactions: { max_value: '10' } };
+      const limited = await addSendingRelayer(service, chain, { policies });
+      const [few, many] = [
+        { ...BODY, value: '10' },
+        { ...BODY, value: '11' },
+      ];
+      const send = (body: object): Promise<HttpResponse> =>
+        service.post(`${limited.path}/transactions/batch`, body);
+      const recorded = async (): Promise<string[]> => {
+        const { body } = await service.get(
+          `/api/v1/audit-events?action=transaction.submit&relayer_id=${limited.path.split('/').at(-1)}&per_page=1000`,
+        );
+        return (body.data as { outcome: string; code: string | null; key_id: string }[])
+          .map(({ outcome, code, key_id }) => `${key_id} ${code ?? outcome}`)
+          .reverse();
+      };
+      // What is malformed is not recorded.
+      await send({ transactions: [many, few, { ...BODY, to: 'nobody' }, many] });
+      const refused = 'root transaction_not_allowed';
+      const first = ['root success', refused, refused];
+      expect(await recorded()).toEqual(first);
+      await requestTransaction(service, limited, many);
+      expect(await recorded()).toEqual([...first, refused]);
+      // None is accepted, so each is refused.
+      await send({ transactions: [few, many], atomic: true });
+      const second = [...first, refused, refused, refused];
+      expect(await recorded()).toEqual(second);
+      await service.patch(limited.path, { paused: true });
+      expect((await send({ transactions: [few, few] })).status).toBe(403);
+      expect(await recorded()).toEqual([...second, 'root relayer_paused']);
+    });
+
     it('show ledger and chain, and compare them', async () => {
       const { id } = await request();
       await untilStatus(service, relayer, id);

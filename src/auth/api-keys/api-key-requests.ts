@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentPrincipal } from '../../access/principal';
-import { ApprovalsService } from '../../approvals/approvals.service';
-import { type ChangeOperation, ChangeOperations } from '../../approvals/change-operations';
+import { ChangeOperation, type Stored } from '../../approvals/change-operation';
 import type { PendingChangeResponse } from '../../approvals/dto/pending-change.response';
 import type { Secret } from '../../common/secrets/secret';
 import type { ApiKeyEntity } from './api-key.entity';
@@ -10,9 +9,6 @@ import { ApiKeysService } from './api-keys.service';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { newApiKey } from './new-api-key';
-
-/** A body as it is stored: an object of no class. */
-type Stored<Body> = { [Member in keyof Body]: Body[Member] };
 
 /** A key or the change that waits, with the text of the key, which is known at this moment only. */
 export interface WithText {
@@ -44,23 +40,18 @@ interface Rotation {
 
 /** Creates API keys, which may have to wait for the approval of others. */
 @Injectable()
-export class ApiKeyCreations implements ChangeOperation<Creation, NewSecret> {
+export class ApiKeyCreations extends ChangeOperation<Creation, ApiKeyEntity, NewSecret> {
   readonly name = 'create_api_key';
   readonly scopes = ['api-keys:manage'] as const;
 
-  constructor(
-    private readonly keys: ApiKeysService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly keys: ApiKeysService) {
+    super();
   }
 
   /** @throws DomainError as `ApiKeysService.create`, `invalid_request` */
   async request(key: Stored<CreateApiKeyDto>): Promise<WithText> {
     const { row, text } = newKeyOfCaller(key);
-    const submitted = () => ({ request: { key_id: row.id, key }, secrets: { hash: row.secretHash } });
-    return { result: await this.approvals.submit(this, submitted, () => this.keys.create(row)), text };
+    return { result: await this.submit({ key_id: row.id, key }, { hash: row.secretHash }), text };
   }
 
   apply({ key_id: id, key }: Creation, secret?: NewSecret): Promise<ApiKeyEntity> {
@@ -71,22 +62,17 @@ export class ApiKeyCreations implements ChangeOperation<Creation, NewSecret> {
 
 /** Changes API keys, which may have to wait for the approval of others. */
 @Injectable()
-export class ApiKeyUpdates implements ChangeOperation<Update> {
+export class ApiKeyUpdates extends ChangeOperation<Update, ApiKeyEntity> {
   readonly name = 'update_api_key';
   readonly scopes = ['api-keys:manage'] as const;
 
-  constructor(
-    private readonly keys: ApiKeysService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly keys: ApiKeysService) {
+    super();
   }
 
   /** @throws DomainError as `ApiKeysService.update` */
   request(id: string, patch: Stored<UpdateApiKeyDto>): Promise<ApiKeyEntity | PendingChangeResponse> {
-    const submitted = () => ({ request: { key_id: id, patch } });
-    return this.approvals.submit(this, submitted, () => this.keys.update(id, patch));
+    return this.submit({ key_id: id, patch });
   }
 
   apply({ key_id: id, patch }: Update): Promise<ApiKeyEntity> {
@@ -96,28 +82,20 @@ export class ApiKeyUpdates implements ChangeOperation<Update> {
 
 /** Gives API keys new secrets, which may have to wait for the approval of others. */
 @Injectable()
-export class ApiKeyRotations implements ChangeOperation<Rotation, NewSecret> {
+export class ApiKeyRotations extends ChangeOperation<Rotation, ApiKeyEntity, NewSecret> {
   readonly name = 'rotate_api_key';
   readonly scopes = ['api-keys:manage'] as const;
 
-  constructor(
-    private readonly keys: ApiKeysService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly keys: ApiKeysService) {
+    super();
   }
 
   /** @throws DomainError as `ApiKeysService.rotate` */
   async request(id: string, overlapSeconds: number | undefined): Promise<WithText> {
     const text = newApiKeyText(id);
     const hash = hashOfApiKey(text.reveal());
-    const submitted = () => ({
-      request: { key_id: id, overlap_seconds: overlapSeconds ?? null },
-      secrets: { hash },
-    });
-    const rotate = () => this.keys.rotate(id, hash, overlapSeconds);
-    return { result: await this.approvals.submit(this, submitted, rotate), text };
+    const request = { key_id: id, overlap_seconds: overlapSeconds ?? null };
+    return { result: await this.submit(request, { hash }), text };
   }
 
   apply({ key_id: id, overlap_seconds: overlap }: Rotation, secret?: NewSecret): Promise<ApiKeyEntity> {

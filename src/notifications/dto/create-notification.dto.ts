@@ -33,7 +33,7 @@ export class CreateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url!: string;
 
-  /** The events that it receives; by default all but `signature_created` and `signer_deleted`. */
+  /** The events that it receives; by default all but `signature_created`, `signer_deleted` and `change_update`. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

@@ -17,6 +17,7 @@ describe('wants', () => {
     [['signature_created'], ['signature_created']],
     [['relayer_low_balance'], ['relayer_low_balance']],
     [['signer_deleted'], ['signer_deleted']],
+    [['change_update'], ['change_update']],
     [
       ['signature_created', 'relayer_state_update'],
       ['relayer_state_update', 'signature_created'],

@@ -8,6 +8,7 @@ export const NOTIFICATION_EVENTS = [
   'signature_created',
   'transaction_update',
   'signer_deleted',
+  'change_update',
   'notification_update',
   'notification_deleted',
   'test',
@@ -35,7 +36,11 @@ export const notificationEvents = (): NotificationEvent[] => [...NOTIFICATION_EV
 const isPluginEvent = (event: NotificationEvent): event is PluginEvent => event.includes('.');
 
 /** Sent only to notifications that name them, as the events of plugins are. */
-const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', 'signer_deleted']);
+const OPT_IN: ReadonlySet<NotificationEvent> = new Set([
+  'signature_created',
+  'signer_deleted',
+  'change_update',
+]);
 
 /**
  * Sent to every notification: changes of the notification itself, so that nobody can hide a change by first removing the event from

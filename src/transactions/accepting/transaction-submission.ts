@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalsService } from '../../approvals/approvals.service';
-import { type ChangeOperation, ChangeOperations } from '../../approvals/change-operations';
+import { ChangeOperation } from '../../approvals/change-operation';
+import type { IdempotentRequest } from '../../approvals/change-rows';
 import type { PendingChangeResponse } from '../../approvals/dto/pending-change.response';
 import { type Accepted, TransactionsService } from '../transactions.service';
 import { digestOf } from './idempotency-key';
@@ -13,16 +13,12 @@ interface Submitted {
 
 /** Sends transactions, which may have to wait for the approval of others; then the transaction has the id of the change. */
 @Injectable()
-export class TransactionSubmission implements ChangeOperation<Submitted> {
+export class TransactionSubmission extends ChangeOperation<Submitted, Accepted> {
   readonly name = 'send_transaction';
   readonly scopes = ['transactions:write'] as const;
 
-  constructor(
-    private readonly transactions: TransactionsService,
-    private readonly approvals: ApprovalsService,
-    operations: ChangeOperations,
-  ) {
-    operations.register(this);
+  constructor(private readonly transactions: TransactionsService) {
+    super();
   }
 
   /** @throws DomainError as `TransactionsService.submit` */
@@ -31,16 +27,21 @@ export class TransactionSubmission implements ChangeOperation<Submitted> {
     body: object,
     idempotencyKey: string | undefined,
   ): Promise<Accepted | PendingChangeResponse> {
-    const submitted = () => ({
-      request: { relayer_id: relayerId, transaction: body, idempotency_key: idempotencyKey ?? null },
-      idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(body) },
+    return this.submit({
+      relayer_id: relayerId,
+      transaction: body,
+      idempotency_key: idempotencyKey ?? null,
     });
-    return this.approvals.submit(this, submitted, () =>
-      this.transactions.submit(relayerId, body, idempotencyKey),
-    );
   }
 
   apply({ relayer_id: relayerId, transaction, idempotency_key: key }: Submitted): Promise<Accepted> {
     return this.transactions.submit(relayerId, transaction, key ?? undefined);
+  }
+
+  protected override idempotencyOf({
+    transaction,
+    idempotency_key: key,
+  }: Submitted): IdempotentRequest | undefined {
+    return key === null ? undefined : { key, digest: digestOf(transaction) };
   }
 }

@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { ALL_SCOPES, grantableScopes, SCOPES } from '../../../access/scopes';
 import { IDENTIFIER } from '../../../common/validation/fields';
-import { orNull } from '../../../common/openapi/schemas';
+import { DATE_TIME_SCHEMA, orNull } from '../../../common/openapi/schemas';
+import { IsDateTime } from '../../../common/validation/date-time.rule';
 import { IsListOf } from '../../../common/validation/list.rule';
 import { readPublicKey } from '../../signed-requests/public-key';
 import { parseAllowedRange } from '../allowed-addresses';
@@ -40,9 +41,6 @@ export const SCOPES_SCHEMA: ApiPropertyOptions = {
   example: ['relayers:read', 'sign:typed-data'],
 };
 
-/** OpenAPI of a rate limit that may be null. */
-export const RATE_LIMIT_SCHEMA = orNull({ $ref: getSchemaPath(ApiKeyRateLimitDto) });
-
 export const IDS_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   items: { type: 'string', pattern: IDENTIFIER.source },
@@ -74,24 +72,40 @@ export const IsScopeList = (): PropertyDecorator =>
     };
   });
 
-/** Ids of relayers or groups, each once. */
-export const IsIdList = (): PropertyDecorator =>
-  IsListOf({
-    max: MAX_REACH,
-    isItem: (value) => typeof value === 'string' && IDENTIFIER.test(value),
-    item: '1 to 36 letters, digits, dashes or underscores',
-  });
+/** Ids of relayers or groups, each once; null is no restriction. */
+export const Ids = (example: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ ...IDS_SCHEMA, example: [example] }),
+    IsOptional(),
+    IsListOf({
+      max: MAX_REACH,
+      isItem: (value) => typeof value === 'string' && IDENTIFIER.test(value),
+      item: '1 to 36 letters, digits, dashes or underscores',
+    }),
+  );
 
-/** Addresses and CIDR ranges, each once. */
-export const IsAddressList = (): PropertyDecorator =>
-  IsListOf({
-    max: MAX_ALLOWED_IPS,
-    isItem: (value) =>
-      typeof value === 'string' &&
-      value.length <= MAX_ADDRESS_LENGTH &&
-      parseAllowedRange(value) !== undefined,
-    item: 'an IP address or a CIDR range, such as 10.20.0.0/16 or 2001:db8::/48',
-  });
+/** When a key stops working (RFC 3339); null is never. */
+export const Expiry = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2027-01-31T12:00:00Z' }),
+    IsOptional(),
+    IsDateTime(),
+  );
+
+/** Addresses and CIDR ranges, each once; null is no restriction. */
+export const AllowedIps = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional(ALLOWED_IPS_SCHEMA),
+    IsOptional(),
+    IsListOf({
+      max: MAX_ALLOWED_IPS,
+      isItem: (value) =>
+        typeof value === 'string' &&
+        value.length <= MAX_ADDRESS_LENGTH &&
+        parseAllowedRange(value) !== undefined,
+      item: 'an IP address or a CIDR range, such as 10.20.0.0/16 or 2001:db8::/48',
+    }),
+  );
 
 /** An Ed25519 or P-256 public key, as PEM or JWK. */
 export const IsPublicKey = (): PropertyDecorator =>
@@ -103,8 +117,11 @@ export const IsPublicKey = (): PropertyDecorator =>
     },
   });
 
-export const IsRateLimit = (): PropertyDecorator =>
+/** Replaces the general limit; null is the general one. */
+export const RateLimit = (): PropertyDecorator =>
   applyDecorators(
+    ApiPropertyOptional(orNull({ $ref: getSchemaPath(ApiKeyRateLimitDto) })),
+    IsOptional(),
     Type(() => ApiKeyRateLimitDto),
     ValidateNested(),
     IsObject(),

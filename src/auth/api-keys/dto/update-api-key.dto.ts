@@ -1,18 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { GrantedScope } from '../../../access/scopes';
-import { DATE_TIME_SCHEMA } from '../../../common/openapi/schemas';
-import { IsDateTime } from '../../../common/validation/date-time.rule';
 import { IsOptionalButNotNull, IsText, textSchema } from '../../../common/validation/fields';
 import {
-  ALLOWED_IPS_SCHEMA,
-  ApiKeyRateLimitDto,
-  IDS_SCHEMA,
-  IsAddressList,
-  IsIdList,
-  IsRateLimit,
+  AllowedIps,
+  type ApiKeyRateLimitDto,
+  Expiry,
+  Ids,
   IsScopeList,
-  RATE_LIMIT_SCHEMA,
+  RateLimit,
   SCOPES_SCHEMA,
 } from './api-key-fields';
 
@@ -31,31 +27,21 @@ export class UpdateApiKeyDto {
   scopes?: GrantedScope[];
 
   /** Replaces the whole list. With neither `relayers` nor `groups` the key reaches all relayers. */
-  @ApiPropertyOptional(IDS_SCHEMA)
-  @IsOptional()
-  @IsIdList()
+  @Ids('treasury')
   relayers?: string[] | null;
 
   /** Replaces the whole list. */
-  @ApiPropertyOptional({ ...IDS_SCHEMA, example: ['checkout'] })
-  @IsOptional()
-  @IsIdList()
+  @Ids('checkout')
   groups?: string[] | null;
 
-  @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2027-01-31T12:00:00Z' })
-  @IsOptional()
-  @IsDateTime()
+  @Expiry()
   expires_at?: string | null;
 
   /** Replaces the whole list. */
-  @ApiPropertyOptional(ALLOWED_IPS_SCHEMA)
-  @IsOptional()
-  @IsAddressList()
+  @AllowedIps()
   allowed_ips?: string[] | null;
 
   /** Null returns to the general limit. */
-  @ApiPropertyOptional(RATE_LIMIT_SCHEMA)
-  @IsOptional()
-  @IsRateLimit()
+  @RateLimit()
   rate_limit?: ApiKeyRateLimitDto | null;
 }

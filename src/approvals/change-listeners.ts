@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeEntity } from './change.entity';
+
+type Listener = (change: Readonly<ChangeEntity>) => Promise<void>;
+
+/** Who is told of changes: each module that wants to know of them adds its listener at start. */
+@Injectable()
+export class ChangeListeners {
+  private readonly listeners: Listener[] = [];
+
+  /**
+   * @param listener is called in the unit of work in which a change is requested or ends, with the change as it is then; what it
+   * throws rolls that back
+   */
+  add(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  async tell(change: Readonly<ChangeEntity>): Promise<void> {
+    for (const listener of this.listeners) await listener(change);
+  }
+}
