@@ -335,7 +335,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deliver an event that tells nothing
+         * Deliver a test event
          * @description Also while it is switched off. Requires the scope `notifications:write`.
          */
         readonly post: operations["testNotification"];
@@ -1128,7 +1128,6 @@ export interface components {
              */
             readonly config: components["schemas"]["JsonObject"];
         };
-        readonly UpdateSignerDto: Record<string, never>;
         readonly ApprovalResponse: {
             /**
              * @description Who approved it; `root` for the key of the settings.
@@ -1199,7 +1198,7 @@ export interface components {
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;
-            /** @description What it hears of, where it does not hear of all but `signature_created`, `signer_deleted` and `change_update`. */
+            /** @description The events that it receives; absent where it receives all but `signature_created`, `signer_deleted` and `change_update`. */
             readonly events?: readonly components["schemas"]["NotificationEvent"][];
             /** @description Why it is not called any more; any change of it has it called again. */
             readonly disabled_reason?: string;
@@ -1222,7 +1221,7 @@ export interface components {
              */
             readonly url: string;
             /**
-             * @description What it wants to hear of; all but `signature_created`, `signer_deleted` and `change_update` where it is left out.
+             * @description The events that it receives; by default all but `signature_created`, `signer_deleted` and `change_update`.
              * @example [
              *       "relayer_state_update"
              *     ]
@@ -1285,9 +1284,18 @@ export interface components {
             readonly id: string;
             readonly event: components["schemas"]["NotificationEvent"];
             /**
-             * @description `payload_type`, and what belongs to it: the `change` of a `change_update` is a `PendingChangeResponse`.
+             * @description `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
+             *     (`raised`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
+             *     `change`, a `PendingChangeResponse`.
              * @example {
-             *       "payload_type": "test"
+             *       "payload_type": "relayer_nonce_repaired",
+             *       "relayer_id": "payments",
+             *       "kind": "reassigned",
+             *       "address": "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826",
+             *       "chain_id": 11155111,
+             *       "from": 41,
+             *       "to": 42,
+             *       "nonces": []
              *     }
              */
             readonly payload: components["schemas"]["JsonObject"];
@@ -1354,6 +1362,30 @@ export interface components {
             /** @example 100 */
             readonly weight: number;
         };
+        readonly FeePercentiles: {
+            /** @example 30 */
+            readonly safeLow?: number | null;
+            /** @example 50 */
+            readonly average?: number | null;
+            /** @example 85 */
+            readonly fast?: number | null;
+            /** @example 99 */
+            readonly fastest?: number | null;
+        };
+        readonly NetworkFees: {
+            /**
+             * @description In wei: no transaction offers a lower tip. Default: what nodes of the chain demand, where that is known.
+             * @example 30000000000
+             */
+            readonly min_priority_fee?: number | string | (null);
+            /** @description None may be below that of a slower speed. Defaults: 30, 50, 85, 99. */
+            readonly percentiles?: components["schemas"]["FeePercentiles"] | (null);
+            /**
+             * @description Transactions have one gas price, from `eth_gasPrice`, although the network has base fees.
+             * @example false
+             */
+            readonly legacy?: boolean | null;
+        };
         readonly NetworkResponse: {
             /** @example evm:sepolia */
             readonly id: string;
@@ -1397,6 +1429,8 @@ export interface components {
              * @example 25
              */
             readonly private_fallback_blocks?: number;
+            /** @description How the fees of transactions are found, where it is not by the defaults. */
+            readonly fees?: components["schemas"]["NetworkFees"];
             /**
              * @description The methods that relayers pass on to the nodes, if other than the read-only ones.
              * @example [
@@ -1491,6 +1525,8 @@ export interface components {
              * @example 25
              */
             readonly private_fallback_blocks?: number | null;
+            /** @description How the fees of transactions are found. Only for EVM networks. */
+            readonly fees?: components["schemas"]["NetworkFees"] | (null);
             /**
              * @description JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default.
              * @example [
@@ -1538,6 +1574,8 @@ export interface components {
              * @example 25
              */
             readonly private_fallback_blocks?: number | null;
+            /** @description Replaces all of it; null restores the defaults. */
+            readonly fees?: components["schemas"]["NetworkFees"] | (null);
             /**
              * @description Replaces the whole list; null restores the read-only methods.
              * @example [
@@ -1607,7 +1645,7 @@ export interface components {
              *     Safe, could be searched for until it is printable.
              * @example text
              */
-            readonly allow: components["schemas"]["MessageKind"];
+            readonly allow: string;
         };
         readonly AllowedMethods: {
             /**
@@ -2594,7 +2632,7 @@ export interface components {
             readonly metadata?: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {string} */
-        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "change_update" | "notification_update" | "notification_deleted" | "test";
+        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_nonce_repaired" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "change_update" | "notification_update" | "notification_deleted" | "test";
         readonly DeliveryPage: {
             /** @enum {boolean} */
             readonly success: true;
@@ -2920,8 +2958,6 @@ export interface components {
         readonly FieldConstraints: {
             readonly [key: string]: string | number | boolean | readonly (string | number | boolean)[] | components["schemas"]["FieldRange"];
         };
-        /** @enum {string} */
-        readonly MessageKind: "none" | "text" | "any";
         readonly DisabledReason: {
             readonly type: string;
             /** @description A fixed text; for `Multiple` the reasons. */
@@ -3556,7 +3592,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["UpdateSignerDto"];
+                readonly "application/json": Record<string, never>;
             };
         };
         readonly responses: never;
