@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --tracing | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -24,6 +24,7 @@ import type { Extent } from './rounds';
 import { BenchedService } from './service';
 import { soak } from './soak';
 import { HASHES_SUBJECT } from './subjects';
+import { tracing } from './tracing';
 import { transactions } from './transactions';
 import { openTransactions } from './transactions/open';
 
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     hostile: { type: 'boolean', default: false },
     against: { type: 'string' },
     audit: { type: 'boolean', default: false },
+    tracing: { type: 'boolean', default: false },
     macs: { type: 'boolean', default: false },
     reads: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
@@ -92,6 +94,10 @@ async function main(): Promise<void> {
     const database = await opened(PrivateMariaDb.create());
     if (options.audit) {
       await audit(database, extentOf(options));
+      return;
+    }
+    if (options.tracing) {
+      await tracing(database, extentOf(options));
       return;
     }
     if (options.against) {

@@ -5,6 +5,7 @@ import { MIGRATIONS } from './migrations/migrations';
 import { limitStatements } from './drivers/mysql/mysql-query-runner';
 import { restrictSqliteFiles } from './drivers/sqlite/sqlite-files';
 import { isolateSqliteSessions } from './drivers/sqlite/sqlite-query-runner';
+import { BUSY_TIMEOUT_MS } from './drivers/sqlite/sqlite-statements';
 import { StatementLog } from './statement-log';
 
 /** Time to connect to the database. @limit Database and Redis */
@@ -48,7 +49,7 @@ function sqliteOptions(settings: SqliteSettings) {
     prepareDatabase: (database: { pragma: (statement: string) => unknown }) => {
       // Acknowledged writes survive a power failure.
       database.pragma('synchronous = FULL');
-      database.pragma('busy_timeout = 5000');
+      database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
       // Deleted and replaced data is overwritten, even if its page is not reused.
       database.pragma('secure_delete = ON');
     },

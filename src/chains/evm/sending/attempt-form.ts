@@ -8,7 +8,7 @@ import {
   type UnsignedTransaction,
 } from '../transaction/unsigned-transaction';
 import type { ExecutionCall } from './estimate';
-import type { Fees } from './fees';
+import { dynamicFees, type Fees } from './fees';
 import type { EvmRequest } from './transaction-request';
 
 /** What makes a request a transaction. */
@@ -44,8 +44,13 @@ export const noop = (sender: string): EvmRequest => ({
 });
 
 /** The transaction that a request becomes with nonce, gas and fees. */
-export function unsignedOf(chainId: string, { request, nonce, gas, fees }: Unsigned): UnsignedTransaction {
+export function unsignedOf(
+  chainId: string,
+  { request, nonce, gas, fees: given }: Unsigned,
+): UnsignedTransaction {
   const { to, value, data, access_list, authorization_list } = request;
+  // Only type 4 can carry the list, and has two prices.
+  const fees = authorization_list === null ? given : dynamicFees(given);
   const type = typeOf(request, fees);
   const lists = type === 0 ? {} : { ...(access_list && { access_list }) };
   return readTransaction({

@@ -93,6 +93,12 @@ export function highestPrice(fees: Fees): bigint {
   return fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas;
 }
 
+/** The same price in the form of EIP-1559. */
+export function dynamicFees(fees: Fees): Extract<Fees, { kind: 'dynamic' }> {
+  if (fees.kind === 'dynamic') return fees;
+  return { kind: 'dynamic', maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice };
+}
+
 function unlimitedFees(market: FeeMarket, speed: Speed, { legacy, minimumTip }: FeeRules): Fees {
   if (market.quote)
     return legacy

@@ -173,6 +173,48 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['one', 'slow', 'slower', 'two']);
   });
 
+  it('waits for the lock of another connection without holding the event loop', async () => {
+    const options = dataSourceOptions({ type: 'sqlite', file }, []);
+    const other = await createDataSource(options).initialize();
+    const others = new UnitOfWork(other);
+    const insertSlowly = async (work: UnitOfWork, text: string): Promise<void> => {
+      await work.manager.query('INSERT INTO notes VALUES (?)', [text]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    let longest = 0;
+    let last = performance.now();
+    const turns = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await Promise.all(
+      names.flatMap((text) => [
+        unitOfWork.run(() => insertSlowly(unitOfWork, text)),
+        others.run(() => insertSlowly(others, `other ${text}`)),
+      ]),
+    );
+    clearInterval(turns);
+    await other.destroy();
+    expect(committed()).toHaveLength(2 * names.length);
+    // What SQLite itself would wait.
+    expect(longest).toBeLessThan(4000);
+  });
+
+  it('fails where another process keeps the lock', async () => {
+    jest.spyOn(performance, 'now').mockImplementation(() => Date.now() * 100);
+    const other = new libsql(file);
+    other.exec('BEGIN IMMEDIATE');
+    const result = await outcomes([
+      dataSource.transaction((manager) => manager.query("INSERT INTO notes VALUES ('one')")),
+    ]);
+    jest.restoreAllMocks();
+    expect(result).toEqual(['database is locked']);
+    other.exec('ROLLBACK');
+    other.close();
+    await add('after');
+    expect(committed()).toEqual(['after']);
+  });
+
   it('fails all of them where the commit fails', async () => {
     await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
     await dataSource.query(

@@ -1,17 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
-import type { SqliteStatements } from './sqlite-statements';
+import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
-/**
- * Waits for the write lock at the start. A transaction that reads first cannot wait for it: if another process has written
- * since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a lot.
- */
-const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 /** Transactions of one commit at most. */
 const MAX_TOGETHER = 128;
 /** Turns of the event loop that a commit waits for others at most. */
 const MAX_TURNS = 4;
+/** Between two attempts to get the write lock. */
+const LOCK_PAUSE_MS = 1;
+
+/** Another connection kept the write lock of the file for too long. */
+class BusyFileError extends Error {
+  readonly code = 'SQLITE_BUSY';
+
+  constructor() {
+    super('database is locked');
+  }
+}
 
 interface Waiting {
   resolve: () => void;
@@ -39,15 +46,24 @@ export class GroupCommit {
   ) {}
 
   /** To be called by a session that the gate has admitted. @throws QueryFailedError */
-  begin(session: object): void {
+  async begin(session: object): Promise<void> {
     this.assertOwner(session);
     if (this.isOpen) {
       this.statements.run('SAVEPOINT member');
       return;
     }
-    this.statements.run(BEGIN);
+    if (!this.statements.begin()) await this.beginLate();
     this.isOpen = true;
     this.gate.holdStatements();
+  }
+
+  /** Another connection has the write lock. */
+  private async beginLate(): Promise<void> {
+    const end = performance.now() + BUSY_TIMEOUT_MS;
+    do {
+      if (performance.now() > end) throw new BusyFileError();
+      await sleep(LOCK_PAUSE_MS);
+    } while (!this.statements.begin());
   }
 
   /**
@@ -84,7 +100,11 @@ export class GroupCommit {
     return committed;
   }
 
-  /** Does nothing for a session whose transaction is over. @throws QueryFailedError where the others are lost as well */
+  /**
+   * Undoes the transaction alone. Does nothing for a session whose transaction is over.
+   *
+   * @throws QueryFailedError where that is not possible: the others are undone as well
+   */
   rollback(session: object): void {
     if (this.gate.owner !== session) return;
     try {
@@ -143,11 +163,12 @@ export class GroupCommit {
   private fail(error?: unknown): void {
     try {
       if (this.statements.inTransaction) this.statements.run('ROLLBACK');
-    } finally {
-      this.end(({ reject }) => {
-        reject(error);
-      });
+    } catch {
+      // It is logged, and the next transaction fails for the same reason.
     }
+    this.end(({ reject }) => {
+      reject(error);
+    });
   }
 
   private end(tell: (one: Waiting) => void): void {

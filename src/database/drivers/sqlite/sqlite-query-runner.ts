@@ -48,7 +48,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   private async runExclusive(statement: string, parameters: unknown[]): Promise<QueryResult | undefined> {
     switch (statement) {
       case 'BEGIN TRANSACTION':
-        this.group.begin(this);
+        await this.group.begin(this);
         return;
       case 'COMMIT':
         await this.group.commit(this);
@@ -68,7 +68,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     const session = {};
     await this.gate.begin(session);
     try {
-      this.group.begin(session);
+      await this.group.begin(session);
       const result = this.group.run(statement, parameters, this);
       await this.group.commit(session);
       return result;

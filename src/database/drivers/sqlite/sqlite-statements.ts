@@ -1,7 +1,11 @@
 import { QueryFailedError, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
+import { errorCodeOf } from '../../../common/errors/error-cause';
 
+const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
+/** How long a statement waits for other connections to the file. */
+export const BUSY_TIMEOUT_MS = 5000;
 /** Statements that stay prepared. */
 const MAX_STATEMENTS = 200;
 
@@ -27,6 +31,27 @@ export class SqliteStatements {
   /** Whether the connection has a transaction open: some errors of SQLite end it. */
   get inTransaction(): boolean {
     return this.connection.inTransaction;
+  }
+
+  /**
+   * Begins a transaction that may write, at once or not at all: SQLite's own wait for other connections holds the event loop, and
+   * with it one of this process that has the lock. A transaction that reads first could not wait at all: if another process has
+   * written since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a lot.
+   *
+   * @returns false where another connection has the lock
+   * @throws QueryFailedError
+   */
+  begin(): boolean {
+    this.prepared('PRAGMA busy_timeout = 0').all([]);
+    try {
+      this.prepared(BEGIN).run([]);
+      return true;
+    } catch (error) {
+      if (errorCodeOf(error) === 'SQLITE_BUSY') return false;
+      throw new QueryFailedError(BEGIN, [], error as Error);
+    } finally {
+      this.prepared(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`).all([]);
+    }
   }
 
   /**

@@ -1,0 +1,75 @@
+/** This build with a part of it and without that part, in turn, on both databases. */
+import { createDatabase } from './database';
+import { load } from './load';
+import { both, type Row } from './report';
+import { type Extent, type Place, runRounds, summarise, summary } from './rounds';
+import { BenchedService } from './service';
+import { HASHES_SUBJECT } from './subjects';
+import type { PrivateMariaDb } from '../test/support/private-servers';
+
+export interface Pair {
+  name: string;
+  without: Place;
+  whole: Place;
+}
+
+/**
+ * Measures the throughput of signatures over 32 connections in rounds, and leaves the services running for what `use` measures.
+ *
+ * @param server a private MariaDB
+ * @param preload a script that takes the part out of a service before it starts
+ */
+export async function withPairs(
+  server: PrivateMariaDb,
+  preload: string,
+  extent: Extent,
+  use: (pairs: readonly Pair[]) => Promise<void>,
+): Promise<void> {
+  const services: BenchedService[] = [];
+  const open = async (preloaded?: string, database?: string): Promise<Place> => {
+    const service = await BenchedService.create({ ...(preloaded && { preload: preloaded }) }, database);
+    services.push(service);
+    return { target: service, subject: HASHES_SUBJECT, samples: [] };
+  };
+  try {
+    const pairs: Pair[] = [];
+    for (const name of ['MySQL', 'SQLite'].filter((database) => database.includes(extent.only))) {
+      const url = async (suffix: string): Promise<string | undefined> =>
+        name === 'MySQL' ? createDatabase(server, `bench_${suffix}`) : undefined;
+      pairs.push({
+        name,
+        without: await open(preload, await url('without')),
+        whole: await open(undefined, await url('whole')),
+      });
+    }
+    const places = pairs.flatMap(({ without, whole }) => [without, whole]);
+    if (extent.warmUpSeconds > 0)
+      for (const { target, subject } of places)
+        await load(target, subject, { duration: extent.warmUpSeconds });
+    await runRounds(places, [], {
+      ...extent,
+      onRound: (round) => {
+        console.log(`round ${round} of ${extent.rounds}`);
+      },
+    });
+    await use(pairs);
+  } finally {
+    for (const service of services.reverse()) await service.destroy();
+  }
+}
+
+/** Ratios are taken round by round, where both met the same machine. */
+export function throughputOf({ name, without, whole }: Pair): Row {
+  const [before, after] = [summarise(without.samples), summarise(whole.samples)];
+  const ratios = whole.samples.map(
+    ({ requestsPerSecond }, round) => requestsPerSecond / without.samples[round]!.requestsPerSecond,
+  );
+  return {
+    database: name,
+    'CPU µs without': both(before.cpuMicroseconds),
+    'CPU µs with': both(after.cpuMicroseconds),
+    'requests/s without': both(before.requestsPerSecond),
+    'requests/s with': both(after.requestsPerSecond),
+    'requests/s with / without': both(summary(ratios, Math.max), 3),
+  };
+}

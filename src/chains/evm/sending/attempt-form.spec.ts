@@ -1,0 +1,36 @@
+import { noop, unsignedOf } from './attempt-form';
+
+const SENDER = '0x0000000000000000000000000000000000000001';
+const AUTHORIZATION = {
+  chain_id: '1',
+  address: '0x0000000000000000000000000000000000000002',
+  nonce: '0',
+  y_parity: 0,
+  r: `0x${'11'.repeat(32)}`,
+  s: `0x${'22'.repeat(32)}`,
+};
+
+const unsigned = (changes: object, kind: 'legacy' | 'dynamic' = 'legacy') =>
+  unsignedOf('1', {
+    request: { ...noop(SENDER), ...changes },
+    nonce: 3,
+    gas: 50_000n,
+    fees: kind === 'legacy' ? { kind, gasPrice: 7n } : { kind, maxFeePerGas: 9n, maxPriorityFeePerGas: 2n },
+  });
+
+describe('The form of an attempt', () => {
+  it('has one price where the network has', () => {
+    expect(unsigned({})).toMatchObject({ type: 0, members: { gas_price: 7n } });
+    expect(unsigned({ access_list: [] })).toMatchObject({ type: 1, members: { gas_price: 7n } });
+  });
+
+  it.each([
+    ['legacy', 7n, 7n],
+    ['dynamic', 9n, 2n],
+  ] as const)('never leaves out an authorization list: %s fees', (kind, fee, tip) => {
+    const { type, members } = unsigned({ authorization_list: [AUTHORIZATION] }, kind);
+    expect(type).toBe(4);
+    expect(members).toMatchObject({ max_fee_per_gas: fee, max_priority_fee_per_gas: tip });
+    expect((members as { authorization_list: unknown[] }).authorization_list).toHaveLength(1);
+  });
+});
