@@ -5,9 +5,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createDatabase } from './database';
-import { load, type Sample } from './load';
+import type { Sample } from './load';
 import { both, machine, printTable, writeJson } from './report';
-import { type Extent, type Figures, type Place, runRounds, summarise, summary, type Summary } from './rounds';
+import {
+  type Extent,
+  type Figures,
+  type Place,
+  measureInRounds,
+  summarise,
+  summary,
+  type Summary,
+} from './rounds';
 import type { PrivateMariaDb } from '../test/support/private-servers';
 import { BenchedService, type ServiceOptions } from './service';
 import { SUBJECTS } from './subjects';
@@ -53,17 +61,7 @@ export async function against(server: PrivateMariaDb, folder: string, extent: Ex
         );
       }
     }
-    if (extent.warmUpSeconds > 0) {
-      console.log('warm-up');
-      for (const { target, subject } of places)
-        await load(target, subject, { duration: extent.warmUpSeconds });
-    }
-    await runRounds(places, [], {
-      ...extent,
-      onRound: (round) => {
-        console.log(`round ${round} of ${extent.rounds}`);
-      },
-    });
+    await measureInRounds(places, extent);
     report(places, folder);
   } finally {
     for (const service of services.reverse()) await service.destroy();

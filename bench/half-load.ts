@@ -12,8 +12,7 @@ export type LatencySample = Latency & { stolen?: number };
 
 /**
  * Latency while requests come at a steady rate. It takes rounds until enough of the first place are undisturbed by the
- * machine's host, but not for ever. Whether a round counts is told by what the host took of the CPU time, never by its
- * latency.
+ * machine's host, but not for ever. What the host took of the CPU time decides whether a round counts, never its latency.
  *
  * @param rate requests per second
  * @returns samples of each place, in its order

@@ -1,8 +1,7 @@
 /** This build with a part of it and without that part, in turn, on both databases. */
 import { createDatabase } from './database';
-import { load } from './load';
 import { both, type Row } from './report';
-import { type Extent, type Place, runRounds, summarise, summary } from './rounds';
+import { type Extent, type Place, measureInRounds, summarise, summary } from './rounds';
 import { BenchedService } from './service';
 import { HASHES_SUBJECT } from './subjects';
 import type { PrivateMariaDb } from '../test/support/private-servers';
@@ -43,15 +42,7 @@ export async function withPairs(
       });
     }
     const places = pairs.flatMap(({ without, whole }) => [without, whole]);
-    if (extent.warmUpSeconds > 0)
-      for (const { target, subject } of places)
-        await load(target, subject, { duration: extent.warmUpSeconds });
-    await runRounds(places, [], {
-      ...extent,
-      onRound: (round) => {
-        console.log(`round ${round} of ${extent.rounds}`);
-      },
-    });
+    await measureInRounds(places, extent);
     await use(pairs);
   } finally {
     for (const service of services.reverse()) await service.destroy();

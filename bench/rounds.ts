@@ -43,6 +43,20 @@ export async function runRounds(
   }
 }
 
+/** Warms all places up, then measures them in rounds, which it prints. */
+export async function measureInRounds(places: Place[], extent: Extent): Promise<void> {
+  if (extent.warmUpSeconds > 0) {
+    console.log('warm-up');
+    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
+  }
+  await runRounds(places, [], {
+    ...extent,
+    onRound: (round) => {
+      console.log(`round ${round} of ${extent.rounds}`);
+    },
+  });
+}
+
 /** The best of the rounds and the one in the middle; `best` picks among two numbers. */
 export function summary(numbers: number[], best: (...numbers: number[]) => number): Summary {
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { ChangeEntity } from './change.entity';
 
 type Listener = (change: Readonly<ChangeEntity>) => Promise<void>;
 
-/** Who is told of changes: each module that wants to know of them adds its listener at start. */
+/** The modules that follow pending changes; each adds its listener at start. */
 @Injectable()
 export class ChangeListeners {
   private readonly listeners: Listener[] = [];
@@ -16,7 +16,7 @@ export class ChangeListeners {
     this.listeners.push(listener);
   }
 
-  async tell(change: Readonly<ChangeEntity>): Promise<void> {
+  async notify(change: Readonly<ChangeEntity>): Promise<void> {
     for (const listener of this.listeners) await listener(change);
   }
 }

@@ -129,7 +129,7 @@ export class ChangeRows {
       return await this.unitOfWork.run(async () => {
         const change = await this.rows.insert(row);
         await this.audit.record(changeRequested(change));
-        await this.listeners.tell(change);
+        await this.listeners.notify(change);
         return change;
       });
     } catch (error) {
@@ -189,7 +189,7 @@ export class ChangeRows {
     const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
     const finished = await this.rows.update(change, end);
     await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
-    await this.listeners.tell(finished);
+    await this.listeners.notify(finished);
     return finished;
   }
 

@@ -40,7 +40,7 @@ describeService(
       expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
       return response.body.data.id as string;
     };
-    /** The statuses that approvers have been told of a change, which arrive in any order. */
+    /** The statuses of a change that approvers have received, which arrive in any order. */
     const statusesOf = (id: string): string[] =>
       approvers.received
         .map(({ event }) => (event.payload as { change?: { id: string; status: string } }).change)

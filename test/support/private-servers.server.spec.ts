@@ -12,7 +12,7 @@ describe.each([
   { className: 'Redis', Server: PrivateRedis, available: TEST_REDIS_URL },
 ])('A private $className', ({ className, Server, available }) => {
   beforeEach(() => {
-    // A server that ends by itself is told of.
+    // A server that ends by itself is reported.
     jest.spyOn(console, 'error').mockImplementation();
   });
 

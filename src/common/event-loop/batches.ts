@@ -1,7 +1,8 @@
 import { outsideRequests } from '../http/request-context';
+import { gathering } from './gathering';
 
 /** Turns of the event loop that a batch waits at most. */
-const MOST_TURNS = 8;
+const MAX_TURNS = 8;
 
 /** Has work done for many at once: what comes while a batch is being worked on makes up the next one. */
 export class Batches<T> {
@@ -26,7 +27,7 @@ export class Batches<T> {
   private async run(): Promise<void> {
     this.working = true;
     while (this.waiting.length > 0) {
-      await this.gathered();
+      await gathering(() => this.waiting.length, { members: this.size, turns: MAX_TURNS });
       const batch = this.waiting.splice(0, this.size);
       try {
         await this.work(batch.map(({ item }) => item));
@@ -36,19 +37,5 @@ export class Batches<T> {
       }
     }
     this.working = false;
-  }
-
-  /**
-   * Waits for those that come in the same turn of the event loop, and in the next ones as long as each of them brings some:
-   * under load a larger batch costs less for each of its items, and without load nothing waits for long.
-   */
-  private async gathered(): Promise<void> {
-    let before: number;
-    let turns = 0;
-    do {
-      before = this.waiting.length;
-      await new Promise(setImmediate);
-      turns += 1;
-    } while (this.waiting.length > before && this.waiting.length < this.size && turns < MOST_TURNS);
   }
 }

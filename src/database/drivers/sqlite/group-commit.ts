@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
+import { gathering } from '../../../common/event-loop/gathering';
 import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
@@ -8,6 +9,7 @@ import type { TransactionGate } from './transaction-gate';
 const MAX_TOGETHER = 128;
 /** Turns of the event loop that a commit waits for others at most. */
 const MAX_TURNS = 4;
+const LOST = 'SQLite has rolled the transaction back';
 /** Between two attempts to get the write lock. */
 const LOCK_PAUSE_MS = 1;
 
@@ -72,7 +74,7 @@ export class GroupCommit {
    * @throws QueryFailedError; some errors, such as that of a full disk, end the whole transaction of SQLite
    */
   run(statement: string, parameters: unknown[], runner: QueryRunner): QueryResult {
-    if (this.isLost) throw new Error('SQLite has rolled the transaction back');
+    if (this.isLost) throw new Error(LOST);
     try {
       return this.statements.run(statement, parameters, runner);
     } catch (error) {
@@ -91,7 +93,7 @@ export class GroupCommit {
    */
   async commit(session: object): Promise<void> {
     this.assertOwner(session);
-    if (this.isLost) throw new Error('SQLite has rolled the transaction back');
+    if (this.isLost) throw new Error(LOST);
     if (this.waiting.length > 0) this.statements.run('RELEASE member');
     const committed = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
     if (this.waiting.length >= MAX_TOGETHER) this.close();
@@ -132,17 +134,10 @@ export class GroupCommit {
     }
   }
 
-  /** Waits for those that come in the same turn of the event loop, and in the next ones as long as each of them brings some. */
   private async closeSoon(): Promise<void> {
     if (this.isClosing) return;
     this.isClosing = true;
-    let before: number;
-    let turns = 0;
-    do {
-      before = this.waiting.length;
-      await new Promise(setImmediate);
-      turns += 1;
-    } while (this.waiting.length > before && turns < MAX_TURNS);
+    await gathering(() => this.waiting.length, { members: MAX_TOGETHER, turns: MAX_TURNS });
     this.isClosing = false;
     // One that is still at work does this when it is done.
     if (this.waiting.length > 0 && this.gate.owner === undefined) this.close();
@@ -171,10 +166,10 @@ export class GroupCommit {
     });
   }
 
-  private end(tell: (one: Waiting) => void): void {
+  private end(settle: (one: Waiting) => void): void {
     const { waiting } = this;
     this.waiting = [];
     this.isOpen = false;
-    waiting.forEach(tell);
+    waiting.forEach(settle);
   }
 }
