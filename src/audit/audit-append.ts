@@ -1,4 +1,4 @@
-import type { CommitHook } from '../database/unit-of-work';
+import type { CommitHook } from '../database/unit-of-work-context';
 import type { AuditChain, AuditRecord, ChainHead } from './audit-chain';
 import type { AuditRows } from './audit-rows';
 import type { ChainRegister } from './chain-register';

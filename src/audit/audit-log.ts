@@ -49,7 +49,11 @@ export class AuditLog {
   /** Records entries next to each other, see {@link record}. */
   recordAll(entries: readonly AuditEntry[], caller: AuditCaller = currentCaller()): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
-    const records = entries.map((entry) => ({ ...caller, entry, action: actionName(entry.action) }));
+    const { keyId, requestId, clientIp } = caller;
+    const records = entries.map((entry) => {
+      const action = actionName(entry.action);
+      return { keyId, requestId, clientIp, entry, action };
+    });
     if (!this.unitOfWork.inProgress)
       return inSpan('record audit events', {}, () => this.together.add(records));
     this.add(records);

@@ -39,11 +39,7 @@ export class AuditRows {
       if (moved !== 1)
         throw new Error(`The head of audit chain ${chain.number} is not as this process wrote it`);
     } else
-      await this.register.rows.insert({
-        ...headRow(chain, head),
-        exported: 0,
-        exportAt: rows[0]?.at ?? null,
-      });
+      await this.register.rows.insert(headRow(chain, head, rows[0]?.at ?? null));
     return head;
   }
 
@@ -53,7 +49,7 @@ export class AuditRows {
   }
 
   private moveOf(chain: AuditChain, from: ChainHead, to: ChainHead): KnownStatement {
-    const { mac } = this.register.rows.withMac({ ...headRow(chain, to), exported: 0, exportAt: null });
+    const { mac } = this.register.rows.withMac(headRow(chain, to, null));
     return {
       meetsOne: true,
       text:
@@ -128,11 +124,13 @@ export function headAfter(rows: readonly AuditEventEntity[]): ChainHead {
   return { sequence: last.sequence, hash: last.hash };
 }
 
-const headRow = (chain: AuditChain, { sequence, hash }: ChainHead) => ({
+const headRow = (chain: AuditChain, { sequence, hash }: ChainHead, exportAt: Date | null) => ({
   id: String(chain.number),
   name: chain.name,
   sequence,
   hash,
   prunedAt: null,
+  exported: 0,
+  exportAt,
   createdAt: chain.createdAt,
 });

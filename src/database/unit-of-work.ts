@@ -10,42 +10,22 @@ import {
 } from 'typeorm';
 import { inSpan, type Span } from '../common/tracing/spans';
 import { isRetryable } from './drivers/driver-errors';
-import { unitOfWorkContext } from './unit-of-work-context';
+import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './unit-of-work-context';
 
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
-
-/** Takes part in the end of a transaction. */
-export interface CommitHook {
-  /** Writes the last rows of the transaction, once its work is done. What it throws rolls everything back. */
-  beforeCommit(): Promise<void>;
-  /**
-   * The transaction is over. It must not throw.
-   *
-   * @param isCommitted false where it was rolled back, and where the connection was lost and nobody knows
-   */
-  ended(isCommitted: boolean): void;
-}
-
-/** What happens at the end of a transaction. */
-interface Ending {
-  readonly hooks: Map<object, CommitHook>;
-  readonly afterCommits: (() => void)[];
-}
 
 /** Runs transactions, and gives access to the database within the current one. @public */
 @Injectable()
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
 
-  private readonly endings = new WeakMap<EntityManager, Ending>();
-
   /** @internal */
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The entity manager of the current unit of work; outside of one, each statement commits by itself. */
   get manager(): EntityManager {
-    return unitOfWorkContext.get() ?? this.dataSource.manager;
+    return unitOfWorkContext.get()?.manager ?? this.dataSource.manager;
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -100,12 +80,9 @@ export class UnitOfWork {
    * The callback must not throw, and may be lost if the process ends before.
    */
   afterCommit(callback: () => void): void {
-    const manager = unitOfWorkContext.get();
-    if (!manager) {
-      callback();
-      return;
-    }
-    this.endingOf(manager).afterCommits.push(callback);
+    const current = unitOfWorkContext.get();
+    if (current) current.afterCommits.push(callback);
+    else callback();
   }
 
   /**
@@ -116,37 +93,31 @@ export class UnitOfWork {
    * @internal
    */
   commitHook<H extends CommitHook>(owner: object, create: () => H): H {
-    const manager = unitOfWorkContext.get();
-    if (!manager) throw new Error('There is no unit of work');
-    const { hooks } = this.endingOf(manager);
+    const current = unitOfWorkContext.get();
+    if (!current) throw new Error('There is no unit of work');
+    const { hooks } = current;
     let hook = hooks.get(owner) as H | undefined;
     if (!hook) hooks.set(owner, (hook = create()));
     return hook;
   }
 
-  private endingOf(manager: EntityManager): Ending {
-    let ending = this.endings.get(manager);
-    if (!ending) this.endings.set(manager, (ending = { hooks: new Map(), afterCommits: [] }));
-    return ending;
-  }
-
   private async commit<T>(work: () => Promise<T>): Promise<T> {
-    let ending: Ending | undefined;
+    const hooks: CurrentUnitOfWork['hooks'] = new Map();
+    const afterCommits: (() => void)[] = [];
     let isCommitted = false;
     try {
       const result = await this.dataSource.transaction((manager) =>
-        unitOfWorkContext.run(manager, async () => {
+        unitOfWorkContext.run({ manager, hooks, afterCommits }, async () => {
           const done = await work();
-          ending = this.endings.get(manager);
-          if (ending) for (const hook of ending.hooks.values()) await hook.beforeCommit();
+          for (const hook of hooks.values()) await hook.beforeCommit();
           return done;
         }),
       );
       isCommitted = true;
-      for (const callback of ending?.afterCommits ?? []) callback();
+      for (const callback of afterCommits) callback();
       return result;
     } finally {
-      for (const hook of ending?.hooks.values() ?? []) hook.ended(isCommitted);
+      for (const hook of hooks.values()) hook.ended(isCommitted);
     }
   }
 

@@ -108,12 +108,12 @@ export class ServiceLogger extends ConsoleLogger {
 function fieldsOfContext(): Record<string, string> {
   const request = currentRequest();
   const trace = currentTrace();
-  return {
-    ...(request && { request_id: request.id }),
-    ...(trace && { trace_id: trace.traceId }),
-    ...(request?.keyId !== undefined && { key_id: request.keyId }),
-    ...(request?.relayerId !== undefined && { relayer_id: request.relayerId }),
-  };
+  const fields: Record<string, string> = {};
+  if (request) fields.request_id = request.id;
+  if (trace) fields.trace_id = trace.traceId;
+  if (request?.keyId !== undefined) fields.key_id = request.keyId;
+  if (request?.relayerId !== undefined) fields.relayer_id = request.relayerId;
+  return fields;
 }
 
 /** Whether a value can be serialised without the framework's handling of nested, circular and large values. */

@@ -87,7 +87,7 @@ export class RowLookup<
     const row = this.reader.entityOf(raw);
     if (row instanceof Error || this.computed.length === 0) return row;
     // The row itself may be remembered, the values are of this moment.
-    const found: Record<string, unknown> = { ...row };
+    const found: Record<string, unknown> = Object.assign({}, row);
     for (const name of this.computed) found[name] = raw[name];
     return found as Found<T, Property, Computed>;
   }

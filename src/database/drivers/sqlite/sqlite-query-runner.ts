@@ -32,7 +32,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     parameters: unknown[] = [],
     useStructuredResult = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    const insideOf = unitOfWorkContext.get()?.queryRunner;
+    const insideOf = unitOfWorkContext.get()?.manager.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner)
       // It would deadlock with the transaction that waits for it.
       return Promise.reject(
