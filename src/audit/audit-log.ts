@@ -50,6 +50,7 @@ export class AuditLog {
   recordAll(entries: readonly AuditEntry[], caller: AuditCaller = currentCaller()): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     const { keyId, requestId, clientIp } = caller;
+    // Not spread: see docs/adr/0019.
     const records = entries.map((entry) => {
       const action = actionName(entry.action);
       return { keyId, requestId, clientIp, entry, action };

@@ -25,6 +25,8 @@ export class TransactionMetrics {
   private readonly cost: Counter<'chain_id'>;
   private readonly sends: Counter<'chain_id' | 'cause'>;
   private readonly repairs: Counter<'chain_id' | 'kind'>;
+  /** Chains whose counters have started. There are as many as series of a counter. */
+  private readonly shown = new Set<string>();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -90,6 +92,8 @@ export class TransactionMetrics {
 
   /** Starts the counters of a chain at zero, so that the first failure is an increase. */
   private showChain(chain_id: string): void {
+    if (this.shown.has(chain_id)) return;
+    this.shown.add(chain_id);
     for (const cause of SEND_CAUSES) this.sends.inc({ chain_id, cause }, 0);
     for (const kind of REPAIRS) this.repairs.inc({ chain_id, kind }, 0);
   }

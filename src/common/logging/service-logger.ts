@@ -108,6 +108,7 @@ export class ServiceLogger extends ConsoleLogger {
 function fieldsOfContext(): Record<string, string> {
   const request = currentRequest();
   const trace = currentTrace();
+  // Not spread: see docs/adr/0019.
   const fields: Record<string, string> = {};
   if (request) fields.request_id = request.id;
   if (trace) fields.trace_id = trace.traceId;

@@ -86,7 +86,7 @@ export class RowLookup<
   private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {
     const row = this.reader.entityOf(raw);
     if (row instanceof Error || this.computed.length === 0) return row;
-    // The row itself may be remembered, the values are of this moment.
+    // The row itself may be remembered, the values are of this moment. Not spread: see docs/adr/0019.
     const found: Record<string, unknown> = Object.assign({}, row);
     for (const name of this.computed) found[name] = raw[name];
     return found as Found<T, Property, Computed>;
