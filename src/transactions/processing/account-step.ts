@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
-import { OpenTransactions } from './open-transactions';
+import { MAX_UNSENT, OpenTransactions } from './open-transactions';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
@@ -49,7 +49,8 @@ export class AccountStep {
           : await this.signer.sign(context, run);
       if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
     }
-    return rows.length > 0;
+    // What came meanwhile has woken the lane.
+    return rows.length === MAX_UNSENT;
   }
 
   /**
@@ -59,16 +60,17 @@ export class AccountStep {
    */
   async follow(context: LaneContext): Promise<boolean> {
     const { view, ledger } = context;
-    await this.watch.confirm(context, (rows, after) => this.open.mined(context, rows, after));
-    await this.watch.findMined(context, await this.open.used(context));
-    const waiting = await this.open.waiting(context);
-    const alive = await this.renewal.expire(context, waiting);
+    let open = await this.open.read(context);
+    const areBlocksGone = await this.watch.confirm(context, (limit, after) => open.mined(limit, after));
+    if (areBlocksGone) open = await this.open.read(context);
+    await this.watch.findMined(context, await open.used());
+    const alive = await this.renewal.expire(context, await open.waiting());
     await this.renewal.rebroadcast(context, alive);
     const isEven = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
     // These need fees: where no node states any, they fail, and nothing else does.
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);
-    return !isEven || view.nonce > ledger.nextNonce || (await this.open.any(context));
+    return !isEven || view.nonce > ledger.nextNonce || (await open.any());
   }
 }
 

@@ -22,6 +22,8 @@ export class LaneMemory {
   readonly depths = new Map<string, number>();
   /** Nonces of final transactions that were sent again since ledger and chain last agreed. */
   readonly resent = new Set<number>();
+  /** Whether more transactions were open at the last look than are read at once. */
+  hasMany = false;
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.doubts = new Doubts(now);

@@ -1,53 +1,102 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { TransactionRows } from '../transaction-rows';
-import { UNMINED } from '../transaction-status';
+import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 
 /** New transactions that are signed and sent together. */
-const MAX_UNSENT = 64;
+export const MAX_UNSENT = 64;
 /** Transactions that are looked for on the chain together. */
 const MAX_USED = 400;
 /** Of those that wait, the ones that can be mined next. */
 const MAX_WAITING = 64;
 
-/** Reads the open transactions of an account by what is to be done with them, lowest nonce first; never all of them. */
-@Injectable()
-export class OpenTransactions {
-  constructor(private readonly rows: TransactionRows) {}
+/** Accounts with fewer open transactions are read at once. */
+const FEW = 50;
 
-  /** Not acknowledged yet. @param end the first nonce that would be one too many in flight */
-  unsent(context: LaneContext, end: number): Promise<TransactionEntity[]> {
-    const nonce = And(MoreThanOrEqual(context.view.nonce), LessThan(end));
-    return this.find(context, { status: In(['pending', 'sent']), nonce }, MAX_UNSENT);
-  }
-
-  /** Not known to be mined, with nonces that something on the chain has used. */
-  used(context: LaneContext): Promise<TransactionEntity[]> {
-    return this.find(context, { status: In(UNMINED), nonce: LessThan(context.view.nonce) }, MAX_USED);
-  }
-
-  /** Not mined, with nonces that are not used. */
-  waiting(context: LaneContext): Promise<TransactionEntity[]> {
-    const nonce = MoreThanOrEqual(context.view.nonce);
-    return this.find(context, { status: In(UNMINED), nonce }, MAX_WAITING);
-  }
-
+/** What is open of an account, by what is to be done with it, lowest nonce first. */
+export interface OpenOfAccount {
   /**
    * Mined, in the order of their nonces, which is that of their blocks.
    *
    * @param after the nonce of the last one that was read
    */
-  mined(context: LaneContext, limit: number, after: number): Promise<TransactionEntity[]> {
-    return this.find(context, { status: 'mined', nonce: MoreThan(after) }, limit);
+  mined(limit: number, after: number): Promise<TransactionEntity[]>;
+  /** Not known to be mined, with nonces that something on the chain has used. */
+  used(): Promise<TransactionEntity[]>;
+  /** Not mined, with nonces that are not used. */
+  waiting(): Promise<TransactionEntity[]>;
+  /** Whether anything may be left now. */
+  any(): Promise<boolean>;
+}
+
+/** Reads the open transactions of an account; never all of them where they are many. */
+@Injectable()
+export class OpenTransactions {
+  constructor(private readonly rows: TransactionRows) {}
+
+  /** Not acknowledged yet, lowest nonce first. @param end the first nonce that would be one too many in flight */
+  unsent(context: LaneContext, end: number): Promise<TransactionEntity[]> {
+    const nonce = And(MoreThanOrEqual(context.view.nonce), LessThan(end));
+    return this.find(context, { status: In(['pending', 'sent']), nonce }, MAX_UNSENT);
   }
 
-  /** Whether the account has any. */
-  any({ relayer, ledger }: LaneContext): Promise<boolean> {
+  /** One read where they are few; else one for each of its parts, when it is asked for. */
+  async read(context: LaneContext): Promise<OpenOfAccount> {
+    const { memory } = context;
+    const few = memory.hasMany ? undefined : await this.few(context);
+    memory.hasMany = few === undefined;
+    return few ? this.among(context, few) : this.byQueries(context);
+  }
+
+  private among(context: LaneContext, rows: readonly TransactionEntity[]): OpenOfAccount {
+    const isUsed = ({ nonce }: TransactionEntity): boolean => nonce < context.view.nonce;
+    const unmined = rows.filter(({ status }) => isUnmined(status));
+    const found = (some: TransactionEntity[]) => Promise.resolve(some);
+    return {
+      mined: (_limit, after) =>
+        found(rows.filter(({ status, nonce }) => status === 'mined' && nonce > after)),
+      used: () => found(unmined.filter(isUsed)),
+      waiting: () => found(unmined.filter((row) => !isUsed(row)).slice(0, MAX_WAITING)),
+      // What was not mined is not final yet, but for what lost its nonce: the next look shows that.
+      any: () => (unmined.length > 0 ? Promise.resolve(true) : this.any(context)),
+    };
+  }
+
+  private byQueries(context: LaneContext): OpenOfAccount {
+    const { memory, view } = context;
+    const unmined = (nonce: FindOptionsWhere<TransactionEntity>['nonce'], limit: number) =>
+      this.find(context, { status: In(UNMINED), nonce }, limit);
+    return {
+      mined: (limit, after) => this.find(context, { status: 'mined', nonce: MoreThan(after) }, limit),
+      used: () => unmined(LessThan(view.nonce), MAX_USED),
+      waiting: async () => {
+        const waiting = await unmined(MoreThanOrEqual(view.nonce), MAX_WAITING);
+        memory.hasMany = waiting.length === MAX_WAITING;
+        return waiting;
+      },
+      any: () => this.any(context),
+    };
+  }
+
+  private any({ relayer, ledger }: LaneContext): Promise<boolean> {
     // As an expression, so that no database prefers the index of the account, which has its whole history.
     const accountId = Raw((column) => `COALESCE(${column}, '') = :account`, { account: ledger.id });
     return this.rows.repository.existsBy({ openRelayerId: relayer.id, accountId });
+  }
+
+  /** All of them, lowest nonce first; undefined where they are many. */
+  private async few({ relayer, ledger }: LaneContext): Promise<TransactionEntity[] | undefined> {
+    // Sorted here: the index has them by status first.
+    const { intact, altered } = await this.rows.findIntact({
+      where: { openRelayerId: relayer.id },
+      take: FEW,
+    });
+    if (intact.length + altered.length === FEW) return undefined;
+    return intact
+      .filter(({ accountId }) => accountId === ledger.id)
+      .sort((one, other) => one.nonce - other.nonce);
   }
 
   private async find(

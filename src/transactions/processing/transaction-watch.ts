@@ -47,21 +47,23 @@ export class TransactionWatch {
    * Makes final what has reached its depth, and finds out which blocks are gone.
    *
    * @param read mined transactions, so many at most, with nonces after one
+   * @returns whether blocks are gone
    */
-  async confirm(context: LaneContext, read: ReadMined): Promise<void> {
+  async confirm(context: LaneContext, read: ReadMined): Promise<boolean> {
     let mined = await read(MAX_MINED, -1);
+    let areGone = false;
     for (;;) {
       const due = mined.filter((row) => isDue(context, row));
-      await this.confirmDue(context, due);
+      areGone = (await this.confirmDue(context, due)) || areGone;
       const last = mined.at(-1);
       // Later nonces are in the same blocks, or in later ones.
-      if (!last || mined.length < MAX_MINED || !due.includes(last)) return;
+      if (!last || mined.length < MAX_MINED || !due.includes(last)) return areGone;
       mined = await read(MAX_MINED, last.nonce);
     }
   }
 
-  private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<void> {
-    if (due.length === 0) return;
+  private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<boolean> {
+    if (due.length === 0) return false;
     const { chain } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
@@ -70,6 +72,7 @@ export class TransactionWatch {
       if (changes) decisions.push({ row, changes });
     }
     await this.save(context, decisions);
+    return decisions.some(({ changes }) => changes.status === 'submitted');
   }
 
   private async outcome(
