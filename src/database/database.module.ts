@@ -8,9 +8,10 @@ import { createDataSource, dataSourceOptions } from './data-source';
 import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
+import { SharedUnits } from './shared-units';
 import { UnitOfWork } from './unit-of-work';
 
-/** Connects, migrates, and provides the unit of work and the row integrity check to every module. */
+/** Connects, migrates, and provides units of work and the row integrity check to every module. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -33,8 +34,8 @@ export class DatabaseModule {
           dataSourceFactory: (options) => open(options, migrations),
         }),
       ],
-      providers: [UnitOfWork, RowIntegrity, OneTripTransactions],
-      exports: [UnitOfWork, RowIntegrity, OneTripTransactions],
+      providers: [UnitOfWork, SharedUnits, RowIntegrity, OneTripTransactions],
+      exports: [UnitOfWork, SharedUnits, RowIntegrity, OneTripTransactions],
     };
   }
 }

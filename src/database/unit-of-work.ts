@@ -42,6 +42,28 @@ export class UnitOfWork {
   }
 
   /**
+   * Runs several works in one transaction, one after the other.
+   *
+   * @internal
+   * @returns false where one of them fails: then nothing is stored, and each can be run by itself
+   * @throws Error where the commit fails: nobody knows whether it happened
+   */
+  async runTogether(works: readonly (() => Promise<unknown>)[]): Promise<boolean> {
+    const progress = { areDone: false };
+    try {
+      await this.run(async () => {
+        progress.areDone = false;
+        for (const work of works) await work();
+        progress.areDone = true;
+      });
+      return true;
+    } catch (error) {
+      if (progress.areDone) throw error;
+      return false;
+    }
+  }
+
+  /**
    * Runs `work` whose only write is one statement, which commits by itself; retried as in {@link run}, whose rules apply.
    * What it reads before may have changed by then, so the statement must say what it expects.
    *

@@ -72,7 +72,13 @@ export class TransactionAcceptance {
 
   private async commitAll(items: readonly Waiting[]): Promise<void> {
     const accounts = byAccount(items);
-    if (accounts.length > 1 && (await this.commitTogether(accounts))) return;
+    if (accounts.length > 1) {
+      const works = accounts.map((ofAccount) => () => this.store(ofAccount));
+      if (await this.unitOfWork.runTogether(works)) {
+        for (const ofAccount of accounts) this.wake(ofAccount);
+        return;
+      }
+    }
     await Promise.all(
       accounts.map((ofAccount) =>
         this.commit(ofAccount).catch((error: unknown) => {
@@ -80,24 +86,6 @@ export class TransactionAcceptance {
         }),
       ),
     );
-  }
-
-  /** @returns false where an account could not be stored: then none is, and each is to be stored by itself */
-  private async commitTogether(accounts: readonly Waiting[][]): Promise<boolean> {
-    const progress = { isStored: false };
-    try {
-      await this.unitOfWork.run(async () => {
-        progress.isStored = false;
-        for (const items of accounts) await this.store(items);
-        progress.isStored = true;
-      });
-    } catch (error) {
-      // Where the commit itself fails nobody knows whether it happened, and nothing may be stored twice.
-      if (progress.isStored) throw error;
-      return false;
-    }
-    for (const items of accounts) this.wake(items);
-    return true;
   }
 
   private async commit(items: readonly Waiting[], attempt = 1): Promise<void> {

@@ -3,6 +3,7 @@ import { In, LessThan, Not, IsNull, MoreThan } from 'typeorm';
 import { type Claim, LeasedRows } from '../../background/leased-rows';
 import type { ClaimRequest } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
+import { RowLookup } from '../../database/integrity/row-lookup';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountNonceEntity } from '../account-nonce.entity';
 
@@ -20,11 +21,13 @@ export type LaneCandidate = Pick<AccountNonceEntity, 'id' | 'chainId'>;
 @Injectable()
 export class LaneRows {
   private readonly due: LeasedRows<AccountNonceEntity, LaneCandidate>;
+  private readonly ledgers: RowLookup<AccountNonceEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     metrics: WorkerMetrics,
   ) {
+    this.ledgers = new RowLookup(unitOfWork, AccountNonceEntity);
     this.due = new LeasedRows(unitOfWork, metrics, {
       entity: AccountNonceEntity,
       worker: 'transactions',
@@ -64,8 +67,8 @@ export class LaneRows {
     return this.due.release(claim);
   }
 
-  find(id: string): Promise<AccountNonceEntity | null> {
-    return this.repository.findOneBy({ id });
+  find(id: string): Promise<Readonly<AccountNonceEntity> | null> {
+    return this.ledgers.find(id);
   }
 
   /** A database of one process: what the process before it had claimed is due. */

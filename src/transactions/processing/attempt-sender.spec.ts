@@ -1,6 +1,6 @@
 import type { SendCause } from '../../chains/send-cause';
 import type { OutgoingAttempt } from '../../chains/transaction-chain';
-import type { UnitOfWork } from '../../database/unit-of-work';
+import type { SharedUnits } from '../../database/shared-units';
 import { newTransaction } from '../new-transaction';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionRows } from '../transaction-rows';
@@ -31,9 +31,9 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     },
     attempts: { update: () => Promise.resolve() },
   } as unknown as TransactionRows;
-  const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+  const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-  const sender = new AttemptSender(unitOfWork, rows, metrics);
+  const sender = new AttemptSender(units, rows, metrics);
   const context = { chain, memory, relayer: { policies: {} } } as unknown as LaneContext;
   return { requests, stored, says, send: (some: Sendable[]) => sender.send(context, some) };
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
-import { UnitOfWork } from '../../database/unit-of-work';
+import { SharedUnits } from '../../database/shared-units';
 import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
@@ -48,7 +48,7 @@ export class AttemptSender {
   private readonly logger = new Logger(AttemptSender.name);
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly metrics: TransactionMetrics,
   ) {}
@@ -123,7 +123,7 @@ export class AttemptSender {
 
   private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
     if (results.length === 0) return;
-    await this.unitOfWork.run(async () => {
+    await this.units.run(async () => {
       await this.rows.changeAll(results, relayer);
       const taken = results.filter(({ cause, row }) => isAcknowledged(cause) && row.status === 'sent');
       if (taken.length > 0)

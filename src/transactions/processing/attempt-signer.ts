@@ -3,6 +3,7 @@ import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type { ChainView, Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { parseBigInteger } from '../../common/validation/big-integer';
+import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import { RelayersService } from '../../relayers/relayers.service';
@@ -41,6 +42,7 @@ export interface Sendable {
 export class AttemptSigner {
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly keys: SignerKeys,
     private readonly relayers: RelayersService,
@@ -124,7 +126,7 @@ export class AttemptSigner {
 
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
     const { relayer, view } = context;
-    const stored = await this.unitOfWork.run(async () => {
+    const stored = await this.units.run(async () => {
       const decisions = signed.map(({ row, attempt }) => ({ row, changes: changesBy(attempt, row, view) }));
       const after = new Map((await this.rows.changeAll(decisions, relayer)).map((row) => [row.id, row]));
       const saved = signed.flatMap(({ row: before, digest, attempt }) => {

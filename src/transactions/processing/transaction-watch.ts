@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AttemptContent, Inclusion, Revert } from '../../chains/transaction-chain';
+import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
 import { NonceEvents } from '../nonce-events';
@@ -22,6 +23,7 @@ export class TransactionWatch {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly ledger: AccountLedger,
     private readonly spending: SpendLimits,
@@ -200,7 +202,7 @@ export class TransactionWatch {
 
   private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {
     if (decisions.length === 0) return;
-    await this.unitOfWork.run(async () => {
+    await this.units.run(async () => {
       for (const after of await this.rows.changeAll(decisions, relayer))
         if (after.finishedAt) await this.spending.settle(after);
     });
