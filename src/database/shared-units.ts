@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Batches } from '../common/event-loop/batches';
+import { settledOrLate } from '../common/event-loop/settled-or-late';
 import { UnitOfWork } from './unit-of-work';
 
 /** Units of one transaction at most. */
 const MAX_TOGETHER = 64;
+/** How long a unit that has a transaction of its own keeps those that came after it waiting. */
+const PATIENCE_MS = 100;
 
 interface Unit {
-  readonly work: () => Promise<unknown>;
-  failure?: { error: unknown };
+  readonly work: () => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**
  * Units of work that come at the same time share a transaction: its beginning, its commit and its audit rows cost the same for one
- * and for many. For background work: units wait for those before them.
+ * and for many. For background work: units wait for those before them, but not for rows that somebody else has locked.
  */
 @Injectable()
 export class SharedUnits {
@@ -25,26 +29,28 @@ export class SharedUnits {
    *
    * @throws what the work throws: nothing of it is stored, and other units are not concerned
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    let result: T | undefined;
-    const unit: Unit = {
-      work: async () => {
-        result = await work();
-      },
-    };
-    await this.together.add(unit);
-    if (unit.failure) throw unit.failure.error;
-    return result as T;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let result: T;
+      const unit: Unit = {
+        work: async () => {
+          result = await work();
+        },
+        resolve: () => {
+          resolve(result);
+        },
+        reject,
+      };
+      this.together.add(unit).catch(reject);
+    });
   }
 
   private async commit(units: readonly Unit[]): Promise<void> {
-    if (units.length > 1 && (await this.unitOfWork.runTogether(units.map(({ work }) => work)))) return;
-    await Promise.all(
-      units.map((unit) =>
-        this.unitOfWork.run(unit.work).catch((error: unknown) => {
-          unit.failure = { error };
-        }),
-      ),
-    );
+    if (units.length > 1 && (await this.unitOfWork.runTogether(units.map(({ work }) => work)))) {
+      for (const { resolve } of units) resolve();
+      return;
+    }
+    const alone = units.map(({ work, resolve, reject }) => this.unitOfWork.run(work).then(resolve, reject));
+    await settledOrLate(Promise.all(alone), PATIENCE_MS);
   }
 }

@@ -19,6 +19,8 @@ export interface CurrentUnitOfWork {
   /** By their owners, in the order in which they are called. */
   readonly hooks: Map<object, CommitHook>;
   readonly afterCommits: (() => void)[];
+  /** Whether rows that are locked by others are waited for. */
+  readonly waitsForRows: boolean;
 }
 
 /** The unit of work that the current call is part of. */

@@ -42,7 +42,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs several works in one transaction, one after the other.
+   * Runs several works in one transaction, one after the other. A row that {@link forUpdate} finds locked is not waited for, since
+   * all of them would wait.
    *
    * @internal
    * @returns false where one of them fails: then nothing is stored, and each can be run by itself
@@ -50,15 +51,15 @@ export class UnitOfWork {
    */
   async runTogether(works: readonly (() => Promise<unknown>)[]): Promise<boolean> {
     const progress = { areDone: false };
+    const all = async (): Promise<void> => {
+      for (const work of works) await work();
+      progress.areDone = true;
+    };
     try {
-      await this.run(async () => {
-        progress.areDone = false;
-        for (const work of works) await work();
-        progress.areDone = true;
-      });
+      await this.traced('database transaction', () => this.commit(all, { waitsForRows: false }));
       return true;
     } catch (error) {
-      if (progress.areDone) throw error;
+      if (progress.areDone && !isRetryable(error)) throw error;
       return false;
     }
   }
@@ -74,9 +75,13 @@ export class UnitOfWork {
   }
 
   private retrying<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.traced(name, (span) => this.repeat(work, span));
+  }
+
+  private traced<T>(name: string, work: (span?: Span) => Promise<T>): Promise<T> {
     const { type } = this.dataSource.options;
     const attributes = { 'db.system.name': type === 'better-sqlite3' ? 'sqlite' : type };
-    return inSpan(name, { kind: 'client', attributes }, (span) => this.repeat(work, span));
+    return inSpan(name, { kind: 'client', attributes }, work);
   }
 
   private async repeat<T>(work: () => Promise<T>, span?: Span): Promise<T> {
@@ -123,13 +128,13 @@ export class UnitOfWork {
     return hook;
   }
 
-  private async commit<T>(work: () => Promise<T>): Promise<T> {
+  private async commit<T>(work: () => Promise<T>, { waitsForRows = true } = {}): Promise<T> {
     const hooks: CurrentUnitOfWork['hooks'] = new Map();
     const afterCommits: (() => void)[] = [];
     let isCommitted = false;
     try {
       const result = await this.dataSource.transaction((manager) =>
-        unitOfWorkContext.run({ manager, hooks, afterCommits }, async () => {
+        unitOfWorkContext.run({ manager, hooks, afterCommits, waitsForRows }, async () => {
           const done = await work();
           for (const hook of hooks.values()) await hook.beforeCommit();
           return done;
@@ -144,8 +149,9 @@ export class UnitOfWork {
   }
 
   /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */
-  get forUpdate(): '' | ' FOR UPDATE' {
-    return this.locksRows ? ' FOR UPDATE' : '';
+  get forUpdate(): '' | ' FOR UPDATE' | ' FOR UPDATE NOWAIT' {
+    if (!this.locksRows) return '';
+    return unitOfWorkContext.get()?.waitsForRows === false ? ' FOR UPDATE NOWAIT' : ' FOR UPDATE';
   }
 
   /** Whether rows can be locked; SQLite runs transactions one after the other and needs no lock. */

@@ -1,0 +1,57 @@
+import { DataSource } from 'typeorm';
+import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
+import { parseDatabaseUrl } from '../config/database-url';
+import { createDataSource, dataSourceOptions } from './data-source';
+import { SharedUnits } from './shared-units';
+import { UnitOfWork } from './unit-of-work';
+
+describeWithMariaDb('SharedUnits on a server', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let unitOfWork: UnitOfWork;
+  let units: SharedUnits;
+
+  beforeEach(async () => {
+    database = await createMariaDb();
+    dataSource = await createDataSource(dataSourceOptions(parseDatabaseUrl(database.url), [])).initialize();
+    await dataSource.query('CREATE TABLE things (name varchar(40) PRIMARY KEY, number int NOT NULL)');
+    await dataSource.query("INSERT INTO things VALUES ('a', 0), ('b', 0), ('c', 0)");
+    unitOfWork = new UnitOfWork(dataSource);
+    units = new SharedUnits(unitOfWork);
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const count = (name: string): Promise<void> =>
+    units.run(async () => {
+      const { manager, forUpdate } = unitOfWork;
+      await manager.query(`SELECT number FROM things WHERE name = ?${forUpdate}`, [name]);
+      await manager.query('UPDATE things SET number = number + 1 WHERE name = ?', [name]);
+    });
+
+  it('do not wait for a row that another one needs and somebody has locked', async () => {
+    const other = dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query("SELECT number FROM things WHERE name = 'a' FOR UPDATE");
+    let isLockedDone = false;
+    const locked = count('a').then(() => {
+      isLockedDone = true;
+    });
+    await Promise.all([count('b'), count('c')]);
+    await Promise.all([count('b'), count('c')]);
+    expect(isLockedDone).toBe(false);
+    await other.commitTransaction();
+    await other.release();
+    await locked;
+    const things = await dataSource.query<unknown[]>('SELECT name, number FROM things ORDER BY name');
+    expect(things).toEqual([
+      { name: 'a', number: 1 },
+      { name: 'b', number: 2 },
+      { name: 'c', number: 2 },
+    ]);
+    // A statement that waits is ended after ten seconds.
+  }, 8_000);
+});
