@@ -16,6 +16,7 @@ describe('driver errors', () => {
     ['SQLITE_CONSTRAINT_FOREIGNKEY', 'isForeignKeyViolation'],
     ['ER_LOCK_DEADLOCK', 'isRetryable'],
     ['ER_LOCK_WAIT_TIMEOUT', 'isRetryable'],
+    ['ER_LOCK_NOWAIT', 'isRetryable'],
     ['ER_CHECKREAD', 'isRetryable'],
     ['SQLITE_BUSY', 'isRetryable'],
     ['SQLITE_BUSY_SNAPSHOT', 'isRetryable'],

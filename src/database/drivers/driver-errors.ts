@@ -18,10 +18,11 @@ const STILL_REFERENCED = new Set([
   'SQLITE_CONSTRAINT_FOREIGNKEY',
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
-/** Deadlock, lock wait time-out, MariaDB's "record has changed since last read", and SQLite's busy file. */
+/** Deadlock, lock wait time-out, locked where that is not waited for, MariaDB's "record has changed since last read", and SQLite's busy file. */
 const RETRYABLE = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
+  'ER_LOCK_NOWAIT',
   'ER_CHECKREAD',
   'SQLITE_BUSY',
   'SQLITE_BUSY_SNAPSHOT',
