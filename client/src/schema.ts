@@ -2127,7 +2127,7 @@ export interface components {
             readonly access_list?: readonly components["schemas"]["AccessListItem"][] | null;
             /** @description EIP-7702. */
             readonly authorization_list?: readonly components["schemas"]["Authorization"][] | null;
-            /** @description The highest price of a unit of gas that any attempt may have. */
+            /** @description The highest price of a unit of gas that any attempt may have, except a no-op that takes its nonce. */
             readonly max_attempts_price?: number | string | (null);
             /** @description True simulates it also where `gas_limit` is given; false never, and then `gas_limit` is required. */
             readonly simulate?: boolean | null;

@@ -50,6 +50,14 @@ export interface Inclusion {
   fee: string | null;
 }
 
+/** A transaction that is in a block, whoever has sent it; its signature as in {@link Signature}, null where nodes do not tell it. */
+export interface MinedTransaction {
+  hash: string;
+  block_number: number;
+  r: string | null;
+  s: string | null;
+}
+
 /** An account as the chain has it. */
 export interface ChainView {
   /** The number of the newest block. */
@@ -153,7 +161,7 @@ export interface TransactionChain<Subject = unknown> {
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /** The transaction of an account with a nonce that is in a block; null where none can be found. */
-  findMined(address: string, nonce: number): Promise<{ hash: string; block_number: number } | null>;
+  findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /** Why a mined transaction failed; null where that cannot be found out. */
   revertOf(
     sender: string,

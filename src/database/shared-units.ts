@@ -46,7 +46,10 @@ export class SharedUnits {
   }
 
   private async commit(units: readonly Unit[]): Promise<void> {
-    if (units.length > 1 && (await this.unitOfWork.runTogether(units.map(({ work }) => work)))) {
+    const all = async (): Promise<void> => {
+      for (const { work } of units) await work();
+    };
+    if (units.length > 1 && (await this.unitOfWork.runOnce(all))) {
       for (const { resolve } of units) resolve();
       return;
     }

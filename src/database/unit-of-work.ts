@@ -42,24 +42,24 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs several works in one transaction, one after the other. A row that {@link forUpdate} finds locked is not waited for, since
-   * all of them would wait.
+   * Runs the work of several callers in one transaction, once. A row that {@link forUpdate} finds locked is not waited for, since all
+   * of them would wait.
    *
    * @internal
-   * @returns false where one of them fails: then nothing is stored, and each can be run by itself
+   * @returns false where it fails: then nothing is stored, and the work of each caller can be run by itself
    * @throws Error where the commit fails: nobody knows whether it happened
    */
-  async runTogether(works: readonly (() => Promise<unknown>)[]): Promise<boolean> {
-    const progress = { areDone: false };
+  async runOnce(work: () => Promise<void>): Promise<boolean> {
+    const progress = { isDone: false };
     const all = async (): Promise<void> => {
-      for (const work of works) await work();
-      progress.areDone = true;
+      await work();
+      progress.isDone = true;
     };
     try {
       await this.traced('database transaction', () => this.commit(all, { waitsForRows: false }));
       return true;
     } catch (error) {
-      if (progress.areDone && !isRetryable(error)) throw error;
+      if (progress.isDone && !isRetryable(error)) throw error;
       return false;
     }
   }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccountLedger } from '../../src/transactions/accepting/account-ledger';
 import { describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { RevertData, revertingWith } from '../support/contracts/calls';
@@ -7,6 +9,7 @@ import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../suppor
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
 import { apiKey, storageKey } from '../support/keys';
+import type { HttpResponse } from '../support/http';
 import { SeededRandom } from '../support/seeded-random';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
@@ -77,6 +80,33 @@ describeWithAnvil('Spending limits', () => {
         gas_price: PRICE.toString(),
       });
       expect(accepted).toHaveLength(10);
+    });
+
+    it('hold where an instance accepts for an account that the other one accepts for among several', async () => {
+      const [service, other] = services as [TestApplication, TestApplication];
+      const relayers = [];
+      for (let i = 0; i < 3; i += 1)
+        relayers.push(await addSendingRelayer(service, chain, limited({ max_value: '100' })));
+      const [first, second, third] = relayers.sort((a, b) => (a.address < b.address ? -1 : 1));
+      const body = { to: RECEIVER, value: '60', speed: 'fast', gas_limit: Number(TRANSFER_GAS) };
+      for (const relayer of relayers) await requestTransaction(service, relayer, { ...body, value: '0' });
+      const responses: Promise<HttpResponse>[] = [];
+      const ledger = service.app.get(AccountLedger);
+      const lock = ledger.lock.bind(ledger);
+      jest.spyOn(ledger, 'lock').mockImplementation(async (account, ...others) => {
+        // What comes while the first is stored makes up the next group.
+        if (account.address === first!.address) await sleep(500);
+        if (account.address === third!.address) responses.push(requestTransaction(other, third!, body));
+        await Promise.all(responses);
+        return lock(account, ...others);
+      });
+      const alone = requestTransaction(service, first!, body);
+      await sleep(200);
+      const together = [second!, third!].map((relayer) => requestTransaction(service, relayer, body));
+      expect((await alone).status).toBe(201);
+      expect((await Promise.all(together)).map(({ status }) => status)).toEqual([201, 403]);
+      expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([201]);
+      jest.restoreAllMocks();
     });
   });
 

@@ -7,7 +7,7 @@ import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { relayerNotFound } from '../../relayers/relayer.errors';
-import { accountId } from '../account-nonce.entity';
+import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
 import { LaneWorker } from '../lanes/lane-worker';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
@@ -72,12 +72,9 @@ export class TransactionAcceptance {
 
   private async commitAll(items: readonly Waiting[]): Promise<void> {
     const accounts = byAccount(items);
-    if (accounts.length > 1) {
-      const works = accounts.map((ofAccount) => () => this.store(ofAccount));
-      if (await this.unitOfWork.runTogether(works)) {
-        for (const ofAccount of accounts) this.wake(ofAccount);
-        return;
-      }
+    if (accounts.length > 1 && (await this.unitOfWork.runOnce(() => this.storeAll(accounts)))) {
+      for (const ofAccount of accounts) this.wake(ofAccount);
+      return;
     }
     await Promise.all(
       accounts.map((ofAccount) =>
@@ -92,7 +89,7 @@ export class TransactionAcceptance {
     const [first] = items;
     if (!first) return;
     try {
-      await this.unitOfWork.run(() => this.store(items));
+      await this.unitOfWork.run(() => this.storeAll([items]));
     } catch (error) {
       if (isForeignKeyViolation(error)) throw relayerNotFound(first.relayer.id);
       // Another instance has created the ledger, or used a key, at the same moment.
@@ -107,15 +104,27 @@ export class TransactionAcceptance {
     if (first) this.lanes.wake(accountId(first.account));
   }
 
-  private async store(items: readonly Waiting[]): Promise<void> {
+  /**
+   * Locks all ledgers before it reads anything else: MySQL shows a transaction what was committed before its first read, and what other
+   * instances accept for a ledger must be seen.
+   */
+  private async storeAll(accounts: readonly (readonly Waiting[])[]): Promise<void> {
+    const locked: [AccountNonceEntity, readonly Waiting[]][] = [];
+    for (const items of accounts) {
+      const [first] = items;
+      if (!first) continue;
+      locked.push([await this.ledger.lock(first.account, first.relayer.id, floorOf(items)), items]);
+    }
+    for (const [ledger, items] of locked) await this.store(ledger, items);
+  }
+
+  private async store(ledger: AccountNonceEntity, items: readonly Waiting[]): Promise<void> {
     const [first] = items;
     if (!first) return;
-    const { account, relayer } = first;
-    const floor = Math.max(...items.map((item) => item.floor));
-    const ledger = await this.ledger.lock(account, relayer.id, floor);
+    const { relayer } = first;
     const replays = await this.findReplays(relayer.id, items);
     const open = await this.rows.repository.countBy({ openRelayerId: relayer.id });
-    const assigned = new NonceAssignment(ledger, floor, MAX_OPEN - open);
+    const assigned = new NonceAssignment(ledger, floorOf(items), MAX_OPEN - open);
     const budget = await this.spending.budgetOf(relayer, ledger.id);
     for (const item of items) item.results = this.decide(item, assigned, replays, budget);
     if (first.approval) await useApproval(first, first.approval);
@@ -177,6 +186,8 @@ export class TransactionAcceptance {
     return new Map(known.map((row) => [row.idempotencyKey ?? '', row]));
   }
 }
+
+const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor));
 
 /** In the order of the accounts: two instances that lock ledgers of several accounts do not wait for each other. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {

@@ -76,7 +76,7 @@ export class TransactionRequestDto {
   @ApiPropertyOptional({ ...AUTHORIZATION_LIST.schema, nullable: true } as object)
   authorization_list?: object[] | null;
 
-  /** The highest price of a unit of gas that any attempt may have. */
+  /** The highest price of a unit of gas that any attempt may have, except a no-op that takes its nonce. */
   @ApiPropertyOptional(AMOUNT)
   max_attempts_price?: string | number | null;
 

@@ -1,3 +1,4 @@
+import type { FindOperator } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import type { OutgoingAttempt } from '../../chains/transaction-chain';
 import type { SharedUnits } from '../../database/shared-units';
@@ -15,6 +16,7 @@ type Says = Record<string, SendCause>;
 function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?: Says } = {}) {
   const requests: string[][] = [];
   const stored: (string | undefined)[] = [];
+  const known: string[] = [];
   const memory = new LaneMemory();
   const chain = {
     inOrder,
@@ -29,13 +31,15 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
       stored.push(...decisions.map(({ changes }) => changes.status));
       return Promise.resolve([]);
     },
-    attempts: { update: () => Promise.resolve() },
+    attempts: {
+      update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
+    },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(units, rows, metrics);
   const context = { chain, memory, relayer: { policies: {} } } as unknown as LaneContext;
-  return { requests, stored, says, send: (some: Sendable[]) => sender.send(context, some) };
+  return { requests, stored, known, says, send: (some: Sendable[]) => sender.send(context, some) };
 }
 
 const sendable = (hash: string, raw = '0x02'): Sendable => ({
@@ -55,6 +59,14 @@ describe('AttemptSender', () => {
     expect(requests.map(({ length }) => length)).toEqual([32, 32, 6]);
     expect(requests.flat()).toEqual(many(70).map(({ row }) => row.id));
     expect(stored).toEqual(Array(70).fill('submitted'));
+  });
+
+  it('stores which attempts nodes have, also of transactions that an earlier attempt was acknowledged of', async () => {
+    const { send, known } = startSender({ says: { '0x2': 'pool_full' } });
+    const [first, second, third] = many(3) as [Sendable, Sendable, Sendable];
+    second.row.status = 'submitted';
+    await send([first, second, third]);
+    expect(known).toEqual(['0x0', '0x1']);
   });
 
   it('sends large ones in several requests', async () => {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import { SharedUnits } from '../../database/shared-units';
 import { inStep } from '../transaction-trace';
@@ -125,12 +125,13 @@ export class AttemptSender {
     if (results.length === 0) return;
     await this.units.run(async () => {
       await this.rows.changeAll(results, relayer);
-      const taken = results.filter(({ cause, row }) => isAcknowledged(cause) && row.status === 'sent');
+      const taken = results.filter(({ cause }) => isAcknowledged(cause));
       if (taken.length > 0)
         await this.rows.attempts.update(
           {
             transactionId: In(taken.map(({ row }) => row.id)),
             hash: In(taken.map(({ row }) => row.attempt?.hash ?? '')),
+            acknowledgedAt: IsNull(),
           },
           { acknowledgedAt: new Date() },
         );

@@ -182,7 +182,8 @@ export class AttemptSigner {
 
   private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
     const statusReason = shortened(reason);
-    if (row.statusReason === statusReason) return;
+    // Why it was abandoned stays.
+    if (row.abandonedAs !== null || row.statusReason === statusReason) return;
     await this.unitOfWork.run(() => this.rows.change(row, { statusReason }, relayer));
   }
 

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AttemptContent, Inclusion, Revert } from '../../chains/transaction-chain';
+import type { AttemptContent, Inclusion, MinedTransaction, Revert } from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
 import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
-import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
+import { type Audience, type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
@@ -160,7 +160,7 @@ export class TransactionWatch {
     const isSigned = row.status !== 'pending';
     if (isSigned && !hasLasted) return;
     const taker = await chain.findMined(row.sender, row.nonce);
-    if (taker && row.hashes.includes(taker.hash)) return;
+    if (taker && (await this.isOwn(row, taker, relayer))) return;
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
     // The nonce may be believed to be higher than nodes state by now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
@@ -198,6 +198,21 @@ export class TransactionWatch {
       await this.events.record(locked, relayer, { kind: 'reassigned', from: row.nonce, to: nonce });
     });
     this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+  }
+
+  /** Whether it is one of the attempts. Some chains hash in their own way: then the transaction is found under that hash from now on. */
+  private async isOwn(
+    row: TransactionEntity,
+    { hash, r, s }: MinedTransaction,
+    audience: Audience,
+  ): Promise<boolean> {
+    if (row.hashes.includes(hash)) return true;
+    const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
+    const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
+    if (!own) return false;
+    const changes = { hashes: [...row.hashes, hash], attempt: own.content };
+    await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
+    return true;
   }
 
   private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {

@@ -55,9 +55,9 @@ export class SpendLimits {
 
   /** Saves what was taken. */
   async reserve(budget: Budget): Promise<void> {
-    const { added } = budget;
-    if (added.value === 0n && added.fee === 0n) return;
-    await this.add(budget.accountId, budget.bucket, added.value, added.fee);
+    const { value, fee } = budget.mark();
+    if (value === 0n && fee === 0n) return;
+    await this.add(budget.accountId, budget.bucket, value, fee);
   }
 
   /**
@@ -90,7 +90,8 @@ export class SpendLimits {
     const reserved = reservedFor(request);
     const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
     const value = (hasPaid ? BigInt(attempt.value) : 0n) - reserved.value;
-    const fee = BigInt(inclusion?.fee ?? 0) - reserved.fee;
+    // Where the node does not tell what was paid, it may have been all that was reserved.
+    const fee = (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n) - reserved.fee;
     await this.add(accountId, bucketAt(createdAt.getTime()), value, fee);
   }
 
@@ -133,12 +134,9 @@ export class Budget {
     this.bucket = bucketAt(now);
   }
 
-  get added(): Amounts {
-    return this.limits.length === 0 ? { value: 0n, fee: 0n } : this.taken;
-  }
-
+  /** What was taken so far. */
   mark(): Amounts {
-    return { ...this.taken };
+    return this.taken;
   }
 
   reset(mark: Amounts): void {
@@ -147,6 +145,8 @@ export class Budget {
 
   /** Takes what a request may spend at most. @returns why it cannot be taken */
   take(request: StoredRequest): DomainError | undefined {
+    // What is settled was reserved, also where the limits were removed meanwhile.
+    if (this.limits.length === 0 && request.is_counted !== true) return undefined;
     return this.takeAmounts({ value: amountIn(request.value), fee: amountIn(request.max_fee) });
   }
 

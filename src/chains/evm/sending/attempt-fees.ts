@@ -31,9 +31,11 @@ export function feesOf(
   const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
   const cap = least([
     limits.cap,
-    limits.maxFee === undefined ? undefined : limits.maxFee / gas,
-    amountOf(request.max_attempts_price),
-    kind === 'request' && typeof request.max_fee === 'string' ? BigInt(request.max_fee) / gas : undefined,
+    priceOf(limits.maxFee, gas),
+    // A no-op that was held to them could keep all that follow it waiting.
+    ...(kind === 'request'
+      ? [amountOf(request.max_attempts_price), priceOf(amountOf(request.max_fee), gas)]
+      : []),
   ]);
   const isLegacy =
     limits.legacy || network.legacy || !network.features.includes('eip1559') || request.type === 0;
@@ -83,6 +85,9 @@ function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined 
   const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
   return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));
 }
+
+const priceOf = (fee: bigint | undefined, gas: bigint): bigint | undefined =>
+  fee === undefined ? undefined : fee / gas;
 
 const amountOf = (amount: string | null | undefined): bigint | undefined =>
   typeof amount === 'string' ? BigInt(amount) : undefined;

@@ -9,6 +9,7 @@ import type {
   ChainView,
   Drafted,
   Inclusion,
+  MinedTransaction,
   OutgoingAttempt,
   Revert,
   TransactionChain,
@@ -201,12 +202,14 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return found;
   }
 
-  async findMined(address: string, nonce: number): Promise<{ hash: string; block_number: number } | null> {
+  async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     const from = Math.max(0, head - SEARCHED_BLOCKS);
     try {
       const found = await findMined(this.pool, address, BigInt(nonce), from, head);
-      return found && { hash: found.hash, block_number: found.blockNumber };
+      if (!found) return null;
+      const { hash, blockNumber, r, s } = found;
+      return { hash, block_number: blockNumber, r, s };
     } catch (error) {
       // A node without the states of earlier blocks cannot tell.
       if (error instanceof NodeRefusedError) return null;

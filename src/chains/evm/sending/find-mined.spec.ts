@@ -6,10 +6,16 @@ import { findMined } from './find-mined';
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const OTHER = '0x00000000000000000000000000000000000000b2';
 
+const R = '0xa1';
+const S = `0x${'B2'.repeat(32)}`;
+const SIGNED = { r: 'a1'.padStart(64, '0'), s: 'b2'.repeat(32) };
+
 interface Transaction {
   hash: string;
   from: string;
   nonce: string;
+  r?: unknown;
+  s?: unknown;
 }
 
 /** A chain whose blocks have transactions of one account among those of others. */
@@ -62,6 +68,7 @@ class Chain {
       hash: this.hashOf(nonce),
       from: ALICE.toLowerCase(),
       nonce: `0x${nonce.toString(16)}`,
+      ...{ r: R, s: S },
     }));
     return [...others, ...own];
   }
@@ -78,7 +85,7 @@ describe('findMined', () => {
     [4n, 7],
   ])('finds the transaction with the nonce %d in block %d', async (nonce, blockNumber) => {
     const { pool } = await FakePool.start(chain.sayings);
-    const found = { hash: chain.hashOf(Number(nonce)), blockNumber };
+    const found = { hash: chain.hashOf(Number(nonce)), blockNumber, ...SIGNED };
     expect(await findMined(pool, ALICE, nonce, 0, 8)).toEqual(found);
     expect(await findMined(pool, ALICE, nonce, blockNumber, blockNumber)).toEqual(found);
     expect(await findMined(pool, ALICE, nonce, blockNumber + 1, 8)).toBeNull();
@@ -90,6 +97,21 @@ describe('findMined', () => {
     expect(await findMined(pool, ALICE, 5n, 0, 8)).toBeNull();
     expect(await findMined(pool, ALICE, 0n, 5, 4)).toBeNull();
   });
+
+  it.each([undefined, null, 5, 'x', `0x${'1'.repeat(65)}`])(
+    'finds it where the signature is %j',
+    async (r) => {
+      const { sayings } = chain;
+      const { pool } = await FakePool.start({
+        ...sayings,
+        eth_getTransactionByHash: ([hash]) => ({
+          result: { hash, from: ALICE, nonce: hash === chain.hashOf(4) ? '0x4' : '0x9', r, s: S },
+        }),
+      });
+      const found = { hash: chain.hashOf(4), blockNumber: 7, r: null, s: SIGNED.s };
+      expect(await findMined(pool, ALICE, 4n, 0, 8)).toEqual(found);
+    },
+  );
 
   it('asks for few blocks', async () => {
     const nonces = Array.from({ length: 1000 }, (_, i) => (i === 612 ? [0] : []));
@@ -134,7 +156,10 @@ describe('findMined', () => {
     ['eth_getTransactionByHash', { hash: `0x${'00'.repeat(32)}`, from: ALICE, nonce: '0x4' }],
   ])('asks another node after %s %j', async (method, result) => {
     const fake = await FakePool.start({ ...chain.sayings, [method]: { result } }, chain.sayings);
-    expect(await findMined(fake.pool, ALICE, 4n, 0, 8)).toEqual({ hash: chain.hashOf(4), blockNumber: 7 });
+    expect(await findMined(fake.pool, ALICE, 4n, 0, 8)).toEqual({
+      ...{ hash: chain.hashOf(4), blockNumber: 7 },
+      ...SIGNED,
+    });
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 

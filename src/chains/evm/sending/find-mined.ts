@@ -1,20 +1,28 @@
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
+import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { parseNonce, readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
 
-export interface MinedTransaction {
+export interface MinedTransaction extends SignedBy {
   /** In lower case. */
   hash: string;
   blockNumber: number;
+}
+
+/** A signature as 64 hex digits each; null where the node does not tell it. */
+interface SignedBy {
+  r: string | null;
+  s: string | null;
 }
 
 /** Beyond what fits into the response. */
 const MAX_TRANSACTIONS = 100_000;
 /** Transactions that are read at once. */
 const BATCH = 100;
+const MEMBERS = ['hash', 'from', 'nonce', 'r', 's'];
 
 /**
  * Finds the transaction of an account with a nonce in the blocks from one to another, both included, by bisecting the
@@ -65,15 +73,15 @@ async function findInBlock(
   const hashes = await readTransactionHashes(pool, blockNumber);
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
-    const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], ['hash', 'from', 'nonce']));
+    const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
     const matches = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => isOf(result, batch[i] ?? '', address, nonce)),
+      resultOf(response, (result) => readOf(result, batch[i] ?? '', address, nonce)),
     );
-    const hash = batch.find((_hash, i) => {
+    for (const [i, hash] of batch.entries()) {
       const match = matches[i];
-      return match !== undefined && accepted(match);
-    });
-    if (hash !== undefined) return { hash, blockNumber };
+      const signed = match && accepted(match);
+      if (signed) return { hash, blockNumber, ...signed };
+    }
   }
   return null;
 }
@@ -88,11 +96,16 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
   });
 }
 
-/** Whether a transaction, which may be gone by now, is the one of the account with the nonce. */
-function isOf(result: unknown, hash: string, address: string, nonce: bigint): boolean {
-  if (result === null) return false;
+/** The signature of a transaction, if it is the one of the account with the nonce; it may be gone by now. */
+function readOf(result: unknown, hash: string, address: string, nonce: bigint): SignedBy | null {
+  if (result === null) return null;
   const transaction = parseObject(result);
   if (parseHash(transaction.hash) !== hash) throw new MalformedResponseError('is another transaction');
   if (typeof transaction.from !== 'string') throw new MalformedResponseError('has no sender');
-  return transaction.from.toLowerCase() === address.toLowerCase() && parseNonce(transaction.nonce) === nonce;
+  const isMatch =
+    transaction.from.toLowerCase() === address.toLowerCase() && parseNonce(transaction.nonce) === nonce;
+  return isMatch ? { r: digitsOf(transaction.r), s: digitsOf(transaction.s) } : null;
 }
+
+const digitsOf = (value: unknown): string | null =>
+  readQuantity(value)?.toString(16).padStart(64, '0') ?? null;

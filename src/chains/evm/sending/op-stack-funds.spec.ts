@@ -53,11 +53,11 @@ describe('OpStackFunds', () => {
     expect(Transaction.from(bytes as string).nonce).toBe(5);
   });
 
-  it('asks once about a transaction, however often it waits', async () => {
-    const { fake, funds } = await start(0n);
-    for (let i = 0; i < 5; i += 1) await funds.shortfall(SENDER, transaction());
-    await funds.shortfall(SENDER, transaction(6));
-    expect(fake.asked.filter(([, method]) => method === 'eth_call')).toHaveLength(2);
+  it('asks again about a transaction that waits: a fee that was high, or wrong, does not keep it', async () => {
+    const fees = [word(2n ** 200n), word(500n)];
+    const { funds } = await start(COST + 500n, { eth_call: () => ({ result: fees.shift() }) });
+    expect(await funds.shortfall(SENDER, transaction())).toMatch(/^Waiting for funds/);
+    expect(await funds.shortfall(SENDER, transaction())).toBeUndefined();
   });
 
   it.each<[string, Sayings]>([

@@ -10,13 +10,9 @@ import { callAt } from './estimate';
 const ORACLE = '0x420000000000000000000000000000000000000F';
 /** `getL1Fee(bytes)`, with the offset of its only parameter. */
 const GET_L1_FEE = `0x49948e0e${(32).toString(16).padStart(64, '0')}`;
-/** L1 fees that are remembered, so that a transaction that waits is asked about once. */
-const MAX_KNOWN = 1000;
 
 /** Whether accounts of an OP stack can pay: beside value and gas, a transaction costs what its data costs on L1. */
 export class OpStackFunds {
-  private readonly l1Fees = new Map<string, Promise<bigint>>();
-
   constructor(private readonly pool: RpcPool) {}
 
   /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
@@ -30,17 +26,8 @@ export class OpStackFunds {
     return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${l1Fee} are the L1 fee`;
   }
 
-  /** As it was when the transaction was first asked about; 0n where the oracle does not say. */
-  private l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
-    const key = `${sender} ${transaction.members.nonce}`;
-    const known = this.l1Fees.get(key) ?? this.askOracle(sender, transaction);
-    this.l1Fees.set(key, known);
-    const oldest = this.l1Fees.keys().next();
-    if (this.l1Fees.size > MAX_KNOWN && !oldest.done) this.l1Fees.delete(oldest.value);
-    return known;
-  }
-
-  private async askOracle(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+  /** 0n where the oracle does not say. */
+  private async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
     const result = await unlessUnreadable(callAt(this.pool, call, 'latest'));

@@ -28,7 +28,7 @@ export interface EvmRequest {
   max_priority_fee_per_gas: string | null;
   access_list: object[] | null;
   authorization_list: object[] | null;
-  /** The highest price per unit of gas that any attempt may have. */
+  /** The highest price per unit of gas of any attempt but a no-op. */
   max_attempts_price: string | null;
   /** Wei that all of its gas may cost: what was reserved of a spending limit. */
   max_fee: string | null;

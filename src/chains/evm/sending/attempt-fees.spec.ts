@@ -1,0 +1,36 @@
+import type { AttemptOrder } from '../../transaction-chain';
+import { feesOf } from './attempt-fees';
+import type { FeeMarket } from './fees';
+
+const MARKET: FeeMarket = {
+  ...{ block: 1, baseFee: 100n, gasPrice: 110n },
+  tips: { safeLow: 1n, average: 2n, fast: 10n, fastest: 20n },
+};
+const GAS = 21_000n;
+const OF_THE_MARKET = { kind: 'dynamic', maxFeePerGas: 210n, maxPriorityFeePerGas: 10n };
+
+const fees = (kind: AttemptOrder['kind'], request: object, cap?: bigint) =>
+  feesOf(
+    {
+      ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', ...request }, replaces: [] },
+      limits: { cap, maxFee: undefined, legacy: false },
+    },
+    GAS,
+    MARKET,
+    { minimumTip: 1n, legacy: false, features: ['eip1559'] },
+  );
+
+describe('feesOf', () => {
+  it.each([{ max_attempts_price: '20' }, { max_fee: (20n * GAS).toString() }])(
+    'holds a request to %j, and the no-op that takes its place to the market only',
+    (limit) => {
+      expect(fees('request', limit)).toMatchObject({ maxFeePerGas: 20n });
+      expect(fees('noop', limit)).toEqual(OF_THE_MARKET);
+    },
+  );
+
+  it('holds a no-op to a quarter more than the cap of the relayer', () => {
+    expect(fees('noop', {}, 80n)).toMatchObject({ maxFeePerGas: 100n });
+    expect(fees('noop', { max_attempts_price: '20' }, 80n)).toMatchObject({ maxFeePerGas: 100n });
+  });
+});

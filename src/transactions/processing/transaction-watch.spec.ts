@@ -1,0 +1,70 @@
+import type { AttemptContent, Signature } from '../../chains/transaction-chain';
+import type { UnitOfWork } from '../../database/unit-of-work';
+import type { AccountLedger } from '../accepting/account-ledger';
+import { newTransaction } from '../new-transaction';
+import type { NonceEvents } from '../nonce-events';
+import type { TransactionEntity } from '../transaction.entity';
+import type { TransactionMetrics } from '../transaction.metrics';
+import type { TransactionChanges, TransactionRows } from '../transaction-rows';
+import type { LaneContext } from './lane-context';
+import { TransactionWatch } from './transaction-watch';
+
+const LEDGER = { id: 'a', relayerId: 'r', nextNonce: 7, chainId: '10' };
+const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
+const attempt = (hash: string, r: string) =>
+  ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
+
+/** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
+async function findTaken(taker: object): Promise<TransactionChanges[]> {
+  const changed: TransactionChanges[] = [];
+  const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
+  const row = newTransaction({
+    ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+    ...{ status: 'submitted', attempt: attempts[1]!, hashes: ['0x1', '0x2'] },
+  });
+  const change = (_row: TransactionEntity, changes: TransactionChanges) => {
+    changed.push(changes);
+    return Promise.resolve(row);
+  };
+  const rows = {
+    ...{ change, changeProtected: change, findToChange: () => Promise.resolve(row) },
+    attemptsOf: () => Promise.resolve(attempts.map((content) => ({ hash: content.hash, content }))),
+  } as unknown as TransactionRows;
+  const ledger = { findToChange: () => Promise.resolve(LEDGER), assign: () => Promise.resolve() };
+  const watch = new TransactionWatch(
+    { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
+    {} as never,
+    rows,
+    ledger as unknown as AccountLedger,
+    {} as never,
+    { record: () => Promise.resolve() } as unknown as NonceEvents,
+    { countRepair: () => undefined } as unknown as TransactionMetrics,
+  );
+  const context = {
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+    memory: { hasLasted: () => true, forget: () => undefined },
+    chain: {
+      requiredConfirmations: 12,
+      inclusions: () => Promise.resolve(new Map()),
+      findMined: () => Promise.resolve({ hash: '0x9', block_number: 50, ...taker }),
+    },
+  } as unknown as LaneContext;
+  await watch.findMined(context, [row]);
+  return changed;
+}
+
+describe('TransactionWatch', () => {
+  it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
+    'gives a request another nonce where another transaction took it, signed with %j',
+    async (signed) => {
+      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+    },
+  );
+
+  it('executes nothing twice where the chain has an attempt under another hash', async () => {
+    const { r, s } = signature('a');
+    expect(await findTaken({ r, s })).toEqual([
+      { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { UnitOfWork } from '../../database/unit-of-work';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
+import { newTransaction } from '../new-transaction';
+import type { StoredRequest } from '../transaction.entity';
+import type { AccountSpendingEntity } from './account-spending.entity';
+import { SpendLimits } from './spend-limits';
+
+const ACCOUNT = 'evm:1:0x';
+const COUNTED = { value: '60', max_fee: '40', is_counted: true };
+const WITHOUT_LIMITS = { policies: {} } as ActingRelayer;
+
+/** Limits of one account, and what it has spent in all. */
+function start() {
+  const spent: AccountSpendingEntity[] = [];
+  const find = ({ bucket }: { bucket: number }) => spent.find((row) => row.bucket === bucket);
+  const rows = {
+    findBy: () => Promise.resolve(spent),
+    findOne: ({ where }: { where: { bucket: number } }) => Promise.resolve(find(where) ?? null),
+    insert: (row: AccountSpendingEntity) => Promise.resolve(spent.push(row)),
+    update: (where: { bucket: number }, sum: object) => Promise.resolve(Object.assign(find(where)!, sum)),
+  };
+  const limits = new SpendLimits({ repository: () => rows, locksRows: false } as unknown as UnitOfWork);
+  const sum = (column: 'value' | 'fee') => spent.reduce((all, row) => all + BigInt(row[column]), 0n);
+  const accept = async (relayer: ActingRelayer, request: StoredRequest): Promise<void> => {
+    const budget = await limits.budgetOf(relayer, ACCOUNT);
+    expect(budget.take(request)).toBeUndefined();
+    await limits.reserve(budget);
+  };
+  const settle = (request: StoredRequest, inclusion: object | null) =>
+    limits.settle(
+      newTransaction({
+        ...{ accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request },
+        ...{ attempt: { kind: 'request', value: '60' } as never, inclusion: inclusion as never },
+      }),
+    );
+  return { accept, settle, spent: () => ({ value: sum('value'), fee: sum('fee') }) };
+}
+
+const limitedTo = (limit: object) =>
+  ({ policies: { transactions: { spend_limits: [{ per: '1h', ...limit }] } } }) as unknown as ActingRelayer;
+
+describe('SpendLimits', () => {
+  it('counts the fee that was paid', async () => {
+    const { accept, settle, spent } = start();
+    await accept(limitedTo({ max_fee: '40' }), COUNTED);
+    await settle(COUNTED, { succeeded: true, fee: '25' });
+    expect(spent()).toEqual({ value: 60n, fee: 25n });
+  });
+
+  it('counts the highest fee where the node does not tell what was paid', async () => {
+    const { accept, settle, spent } = start();
+    await accept(limitedTo({ max_fee: '40' }), COUNTED);
+    await settle(COUNTED, { succeeded: true, fee: null });
+    expect(spent()).toEqual({ value: 60n, fee: 40n });
+  });
+
+  it('counts nothing where another transaction took the nonce', async () => {
+    const { accept, settle, spent } = start();
+    await accept(limitedTo({ max_fee: '40' }), COUNTED);
+    await settle(COUNTED, null);
+    expect(spent()).toEqual({ value: 0n, fee: 0n });
+  });
+
+  it('gives back no more than was reserved where limits are removed while a request is accepted', async () => {
+    const { accept, settle, spent } = start();
+    await accept(WITHOUT_LIMITS, COUNTED);
+    await settle(COUNTED, null);
+    expect(spent()).toEqual({ value: 0n, fee: 0n });
+  });
+
+  it('counts nothing without limits', async () => {
+    const { accept, spent } = start();
+    await accept(WITHOUT_LIMITS, { value: '60', max_fee: null });
+    expect(spent()).toEqual({ value: 0n, fee: 0n });
+  });
+});
