@@ -43,6 +43,7 @@ export class GroupCommit {
   private isClosing = false;
   /** SQLite has rolled back all of them, while one is still at work. */
   private isLost = false;
+  private hasFailed = false;
 
   constructor(
     private readonly gate: TransactionGate,
@@ -56,6 +57,11 @@ export class GroupCommit {
       this.statements.run('SAVEPOINT member');
       this.members += 1;
       return;
+    }
+    if (this.hasFailed) {
+      // Those that were in it learn first that nothing is stored: the next one may build on what they know.
+      await new Promise(setImmediate);
+      this.hasFailed = false;
     }
     if (!this.statements.begin()) await this.beginLate();
     this.isOpen = true;
@@ -169,6 +175,7 @@ export class GroupCommit {
     } catch {
       // It is logged, and the next transaction fails for the same reason.
     }
+    this.hasFailed = this.waiting.length > 0;
     this.end(({ reject }) => {
       reject(error);
     });
