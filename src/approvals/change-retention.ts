@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { In, LessThan } from 'typeorm';
 import { Purge } from '../background/purge';
 import type { AppConfig } from '../config/app-config';
+import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
 import { ChangeRows } from './change-rows';
 import { ChangeEntity, statusOf } from './change.entity';
@@ -36,13 +37,21 @@ export class ChangeRetention extends Purge {
     return ended;
   }
 
-  private end(id: string): Promise<boolean> {
-    return this.unitOfWork.run(async () => {
-      const change = await this.rows.findToChange(id);
-      if (change?.status !== 'pending' || statusOf(change) !== 'expired') return false;
-      await this.rows.finish(change, 'expired', null);
-      return true;
-    });
+  private async end(id: string): Promise<boolean> {
+    try {
+      return await this.unitOfWork.run(() => this.endLocked(id));
+    } catch (error) {
+      // One that was altered must not keep the secrets of the others.
+      if (error instanceof RowAlteredError) return false;
+      throw error;
+    }
+  }
+
+  private async endLocked(id: string): Promise<boolean> {
+    const change = await this.rows.findToChange(id);
+    if (change?.status !== 'pending' || statusOf(change) !== 'expired') return false;
+    await this.rows.finish(change, 'expired', null);
+    return true;
   }
 
   /** @returns whether there were any */

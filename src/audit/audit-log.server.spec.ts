@@ -166,6 +166,25 @@ describe('AuditLog', () => {
     expect((await chains()).map(({ sequence }) => sequence)).toEqual([2, 2, 2]);
   });
 
+  it('leaves what comes after a commit that fails alone', async () => {
+    await record('a');
+    await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+    await dataSource.query(
+      'CREATE TABLE children (id integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
+    );
+    const works = Array.from({ length: 300 }, (_, i) =>
+      unitOfWork.run(async () => {
+        if (i === 5) await unitOfWork.manager.query('INSERT INTO children VALUES (1)');
+        await record(String(i));
+      }),
+    );
+    const failures = (await Promise.allSettled(works)).flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as Error).message] : [],
+    );
+    expect(new Set(failures)).toEqual(new Set([expect.stringContaining('FOREIGN KEY')]));
+    expect(await events()).toHaveLength(301 - failures.length);
+  });
+
   it('fails where its head was changed by others, and begins another chain then', async () => {
     await record('a');
     await dataSource.query("UPDATE audit_chains SET sequence = 9 WHERE id = '1'");

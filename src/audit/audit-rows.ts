@@ -38,8 +38,7 @@ export class AuditRows {
       const moved = await affectedRows(manager, text, [...values]);
       if (moved !== 1)
         throw new Error(`The head of audit chain ${chain.number} is not as this process wrote it`);
-    } else
-      await this.register.rows.insert(headRow(chain, head, rows[0]?.at ?? null));
+    } else await this.register.rows.insert(headRow(chain, head, rows[0]?.at ?? null));
     return head;
   }
 

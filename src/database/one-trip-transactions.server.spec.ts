@@ -73,6 +73,16 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(await things()).toEqual([]);
   });
 
+  it('leave it to the unit of work where the server gives them no connection', async () => {
+    const { options } = dataSource;
+    Object.assign(dataSource, { options: { ...options, password: 'wrong', username: 'nobody' } });
+    expect(await transactions.commit([insert('a')])).toBe(false);
+    expect(transactions.isPossible).toBe(true);
+    Object.assign(dataSource, { options });
+    expect(await transactions.commit([insert('b')])).toBe(true);
+    expect(await things()).toEqual(['b']);
+  });
+
   it('wait for the server once it is back', async () => {
     await transactions.commit([insert('a')]);
     const [{ id }] = (await dataSource.query<{ id: string }[]>(

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { createDataSource } from './data-source';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
@@ -44,12 +44,13 @@ export class OneTripTransactions implements OnApplicationShutdown {
    * Commits the statements, in their order. It must not be part of a unit of work.
    *
    * @returns false where nothing is committed and the unit of work has to do it: after a deadlock, where a statement does not
-   * meet its row, and where the server does not take several statements
+   * meet its row, and where the server does not take several statements or gives no further connection
    * @throws Error where a statement fails otherwise: nothing is committed, unless the connection is lost
    */
   async commit(statements: readonly KnownStatement[]): Promise<boolean> {
     const texts = statements.flatMap(({ text, meetsOne }) => (meetsOne ? [text, MET_ONE_ROW] : [text]));
-    const session = (await this.open()).createQueryRunner();
+    const session = await this.begin();
+    if (!session) return false;
     try {
       await session.query(
         ['START TRANSACTION', ...texts, 'COMMIT'].join(';'),
@@ -64,6 +65,18 @@ export class OneTripTransactions implements OnApplicationShutdown {
       return false;
     } finally {
       await session.release();
+    }
+  }
+
+  /** Undefined where there is no connection. */
+  private async begin(): Promise<QueryRunner | undefined> {
+    try {
+      const session = (await this.open()).createQueryRunner();
+      await session.connect();
+      return session;
+    } catch (error) {
+      this.logger.debug('There is no connection for audit rows in one trip', { cause: causeOf(error) });
+      return undefined;
     }
   }
 

@@ -19,6 +19,8 @@ interface FailedItem {
 /**
  * Does the same work for each item and keeps their order; the failure of an item does not affect the others. Only when
  * the signer itself fails is it not called again: the remaining items fail in the same way.
+ *
+ * @throws DomainError `unavailable` where it gets no further turn, once no item is in progress any more
  */
 export async function runBatch<I, T>(
   items: readonly I[],
@@ -43,7 +45,8 @@ export async function runBatch<I, T>(
   // One place in the queue for the whole batch, and no item in memory while it waits.
   let shared: Promise<void> | undefined;
   const nextTurn = (): Promise<void> =>
-    (shared ??= turns.next().finally(() => {
+    // Where there is none, none of the workers goes on.
+    (shared ??= turns.next().then(() => {
       shared = undefined;
     }));
   const worker = async (): Promise<void> => {
@@ -57,6 +60,8 @@ export async function runBatch<I, T>(
     }
   };
 
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
   return results;
 }

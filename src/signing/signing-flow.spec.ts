@@ -280,6 +280,21 @@ describe('SigningFlow', () => {
   });
 
   describe('in batches', () => {
+    it('records what was signed before its client went away', async () => {
+      fixture.whileSigning = () => {
+        const request = currentRequest();
+        if (request) request.isOver = true;
+        // Longer than a turn on the event loop.
+        for (const end = performance.now() + 10; performance.now() < end;);
+      };
+      await expect(asRequestOf(ROOT, () => fixture.batch(300))).rejects.toThrow('Service Unavailable');
+      const signed = fixture.log.filter((entry) => entry === 'sign').length;
+      expect(signed).toBeLessThan(300);
+      expect(fixture.audit).toHaveBeenCalledTimes(1);
+      expect(fixture.audit.mock.calls[0]?.[0]).toHaveLength(signed);
+      expect(fixture.record.mock.calls).toEqual([['r', 'n', Array(signed).fill(signedDigest)]]);
+    });
+
     it('reads the relayer before each item, and its chain once', async () => {
       const results = await fixture.batch(20, { ...TASK, checkChain: () => undefined });
       expect(results).toEqual(Array.from({ length: 20 }, () => ({ value: SIGNATURE })));

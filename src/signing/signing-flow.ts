@@ -129,8 +129,8 @@ export class SigningFlow {
         }
       },
       this.turns,
-    );
-    await this.records.save(latest, signed, entries);
+      // Also of a batch that is cut short, whose signatures nobody gets.
+    ).finally(() => this.records.save(latest, signed, entries));
     for (const moment of given) this.lifecycle.after('signature.after', moment);
     this.metrics.countBatch(results);
     return results;

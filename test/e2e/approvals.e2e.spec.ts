@@ -169,6 +169,28 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     await expect(service.app.get(ChangeRetention).endExpired()).resolves.toBe(false);
   });
 
+  it('end where they have expired, also beside one that was altered in the database', async () => {
+    const database = service.app.get(DataSource);
+    const retention = service.app.get(ChangeRetention);
+    const add = (id: string, needed: number): Promise<unknown> =>
+      database.query('UPDATE change_requests SET needed = needed + ? WHERE id = ?', [needed, id]);
+    expireAfter(0);
+    const altered = (await patch({ policies: null })).body.data.id as string;
+    const other = (await patch({ policies: null })).body.data.id as string;
+    expireAfter(DAY_MS);
+    await add(altered, 1);
+    await retention.endExpired();
+    await add(altered, -1);
+    const rows = await database.query<{ id: string; status: string }[]>(
+      'SELECT id, status FROM change_requests WHERE id IN (?, ?)',
+      [altered, other],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ id: altered, status: 'pending' });
+    expect(rows).toContainEqual({ id: other, status: 'expired' });
+    await retention.endExpired();
+  });
+
   it('wait where a change loosens, and never where it tightens, pauses or freezes', async () => {
     for (const policies of [null, { typed_data: { allow_blind_hashes: true } }, { transactions: {} }])
       idOf(await patch({ policies }));

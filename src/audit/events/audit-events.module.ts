@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
 import { OutboundModule } from '../../outbound/outbound.module';
 import { AuditExport } from '../export/audit-export';
 import { AuditExportMetrics } from '../export/audit-export.metrics';
@@ -9,7 +10,7 @@ import { AuditEventsService } from './audit-events.service';
 
 /** What becomes of recorded events: the routes that show them, their export to a sink, and their retention. */
 @Module({
-  imports: [OutboundModule],
+  imports: [AccessModule, OutboundModule],
   controllers: [AuditEventsController],
   providers: [AuditEventsService, OldChains, AuditRetention, AuditExport, AuditExportMetrics],
 })

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
+import { OngoingAccess } from '../../access/ongoing-access';
 import { currentPrincipal, type RelayerReach } from '../../access/principal';
 import { CursorPage } from '../../common/pagination/cursor-page';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -15,7 +17,10 @@ const EXPORT_PAGE = 500;
 /** Reads recorded events. A caller that reaches some relayers only sees only what concerns those. */
 @Injectable()
 export class AuditEventsService {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly access: OngoingAccess,
+  ) {}
 
   /** Newest first. */
   async list({
@@ -33,11 +38,17 @@ export class AuditEventsService {
     return new CursorPage(items, perPage, last ? formatAuditCursor(last) : null);
   }
 
-  /** All events, oldest first, some at a time. The first are read at once, so that a failure can still be reported. */
+  /**
+   * All events, oldest first, some at a time, as long as the caller may read them. The first are read at once, so that a failure can
+   * still be reported.
+   */
   async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
-    const reach = currentPrincipal()?.reach;
-    const read = (after?: AuditCursor): Promise<AuditEventEntity[]> =>
-      following(this.select(filter, reach), after, 'ASC').limit(EXPORT_PAGE).getMany();
+    // Whoever takes the pages is not in the request.
+    const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditEventEntity[]> => {
+      if (after) await this.access.recheck('audit:read');
+      const events = this.select(filter, currentPrincipal()?.reach);
+      return following(events, after, 'ASC').limit(EXPORT_PAGE).getMany();
+    });
     return pages(await read(), read);
   }
 

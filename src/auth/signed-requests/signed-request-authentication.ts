@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
@@ -9,7 +9,7 @@ import { parseUrl } from '../../common/net/parse-url';
 import type { AppConfig } from '../../config/app-config';
 import { ApiKeyAuthentication } from '../api-keys/api-key-authentication';
 import type { ApiKeyEntity } from '../api-keys/api-key.entity';
-import { ApiKeyLookup } from '../api-keys/api-key-lookup';
+import { ApiKeyLookup, type FoundApiKey } from '../api-keys/api-key-lookup';
 import { type ContentDigest, readContentDigest } from './content-digest';
 import { algorithmOf } from './public-key';
 import { readSignature, type RequestSignature } from './signature-headers';
@@ -18,6 +18,8 @@ import { UsedNonces } from './used-nonces';
 
 /** How far the time of a signature may be from that of the service, either way. @limit Access */
 const TOLERANCE_SECONDS = 60;
+/** Verified with where there is no key, so that it takes as long; nobody has its private half. */
+const NO_KEY = generateKeyPairSync('ed25519').publicKey;
 
 /** Who signed a request, or why it is refused; and the key that it names. */
 export interface SignedRequestResult {
@@ -73,8 +75,9 @@ export class SignedRequestAuthentication {
     if (!isCovered(request, components, digest)) return 'malformed';
     const base = this.baseOf(request, signature);
     const key = await this.lookup.find(keyId);
+    const isSigned = isSignedBy(this.publicKeyOf(key), base ?? '', signature);
     if (typeof key === 'string') return key;
-    if (base === undefined || !this.isSignedBy(key, base, signature)) return 'bad_signature';
+    if (base === undefined || !isSigned) return 'bad_signature';
     const found = this.apiKeys.admit(key, request.ip);
     if (typeof found !== 'string' && !(await this.nonces.use(keyId, nonce))) return 'replayed';
     if (digest && components.includes('content-digest')) this.digests.set(request, digest);
@@ -88,20 +91,27 @@ export class SignedRequestAuthentication {
     return signatureBase({ method, origin, target, headers }, components, serialized);
   }
 
-  private isSignedBy(
-    row: Readonly<ApiKeyEntity>,
-    base: string,
-    { algorithm, bytes }: RequestSignature,
-  ): boolean {
-    if (row.publicKey === null) return false;
+  private publicKeyOf(row: FoundApiKey): KeyObject | undefined {
+    if (typeof row === 'string' || row.publicKey === null) return undefined;
     const key = this.keys.get(row) ?? createPublicKey(row.publicKey);
     this.keys.set(row, key);
-    const own = algorithmOf(key);
-    if (algorithm !== undefined && algorithm !== own) return false;
-    return own === 'ed25519'
+    return key;
+  }
+}
+
+/** Whether a key has signed the text; without one it takes as long. */
+function isSignedBy(
+  known: KeyObject | undefined,
+  base: string,
+  { algorithm, bytes }: RequestSignature,
+): boolean {
+  const key = known ?? NO_KEY;
+  const own = algorithmOf(key);
+  const isRight =
+    own === 'ed25519'
       ? verify(null, Buffer.from(base), key, bytes)
       : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
-  }
+  return isRight && known !== undefined && (algorithm === undefined || algorithm === own);
 }
 
 /** Whether the signature covers what it must, and the body has a digest that can be checked. */

@@ -169,4 +169,16 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     await runner.release();
     await expect(runner.query('SELECT 1')).rejects.toThrow('already released');
   });
+
+  it('passes values as values where a backslash is no escape on the server', async () => {
+    const text = "' AS injected -- \\";
+    const dataSource = await open();
+    await dataSource.query("SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'");
+    limitStatements(dataSource, TIMEOUT_MS);
+    try {
+      expect(await dataSource.query('SELECT ? AS name', [text])).toEqual([{ name: text }]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
 });

@@ -14,6 +14,11 @@ interface Connection {
   destroy(): void;
 }
 
+/** mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. */
+const BACKSLASHES_ESCAPE = "SET SESSION sql_mode = REPLACE(@@SESSION.sql_mode, 'NO_BACKSLASH_ESCAPES', '')";
+/** Connections on which that was said. */
+const prepared = new WeakSet<Connection>();
+
 /** Has the code that mysql2 uses for this error. */
 class StatementTimeout extends Error {
   readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
@@ -56,7 +61,8 @@ class MysqlSession extends MysqlQueryRunner {
       const raw = await this.inTurn(() => {
         // By now the connection may belong to another session.
         this.assertNotReleased();
-        return resultOf(connection, statement, parameters, this.timeoutMs);
+        const run = () => resultOf(connection, statement, parameters, this.timeoutMs);
+        return prepared.has(connection) ? run() : this.prepare(connection).then(run);
       });
       return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
@@ -64,6 +70,11 @@ class MysqlSession extends MysqlQueryRunner {
       logger.logQueryError(error as Error, statement, parameters, this);
       throw new QueryFailedError(statement, parameters, error as Error);
     }
+  }
+
+  private async prepare(connection: Connection): Promise<void> {
+    await resultOf(connection, BACKSLASHES_ESCAPE, undefined, this.timeoutMs);
+    prepared.add(connection);
   }
 
   private assertNotReleased(): void {

@@ -163,6 +163,28 @@ describe('GroupCommit', () => {
     await writing;
   });
 
+  it('commits while slow transactions that fail keep coming', async () => {
+    const end = new AbortController();
+    const failSlowly = async (): Promise<void> => {
+      await insert('undone');
+      await new Promise(setImmediate);
+      throw new Error('fails');
+    };
+    const writing = Array.from({ length: 4 }, async () => {
+      while (!end.signal.aborted) await unitOfWork.run(failSlowly).catch(() => undefined);
+    });
+    const giveUp = setTimeout(() => {
+      end.abort();
+    }, 5000);
+    await Promise.all([add('one'), notes()]);
+    const isStarved = end.signal.aborted;
+    clearTimeout(giveUp);
+    end.abort();
+    await Promise.all(writing);
+    expect(isStarved).toBe(false);
+    expect(committed()).toEqual(['one']);
+  });
+
   it('waits for a transaction that takes its time', async () => {
     const slow = unitOfWork.run(async () => {
       await insert('slow');

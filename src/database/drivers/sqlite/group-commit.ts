@@ -5,7 +5,7 @@ import { gathering } from '../../../common/event-loop/gathering';
 import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
-/** Transactions of one commit at most. */
+/** Transactions of one group at most, those that fail among them: what waits for its commit does not wait longer. */
 const MAX_TOGETHER = 128;
 /** Turns of the event loop that a commit waits for others at most. */
 const MAX_TURNS = 4;
@@ -37,10 +37,13 @@ interface Waiting {
 export class GroupCommit {
   /** Those that are done. The first has no savepoint: where it fails, it is alone. */
   private waiting: Waiting[] = [];
+  /** How many have begun. */
+  private members = 0;
   private isOpen = false;
   private isClosing = false;
   /** SQLite has rolled back all of them, while one is still at work. */
   private isLost = false;
+  private hasFailed = false;
 
   constructor(
     private readonly gate: TransactionGate,
@@ -52,10 +55,17 @@ export class GroupCommit {
     this.assertOwner(session);
     if (this.isOpen) {
       this.statements.run('SAVEPOINT member');
+      this.members += 1;
       return;
+    }
+    if (this.hasFailed) {
+      // Those that were in it learn first that nothing is stored: the next one may build on what they know.
+      await new Promise(setImmediate);
+      this.hasFailed = false;
     }
     if (!this.statements.begin()) await this.beginLate();
     this.isOpen = true;
+    this.members = 1;
     this.gate.holdStatements();
   }
 
@@ -96,8 +106,7 @@ export class GroupCommit {
     if (this.isLost) throw new Error(LOST);
     if (this.waiting.length > 0) this.statements.run('RELEASE member');
     const committed = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
-    if (this.waiting.length >= MAX_TOGETHER) this.close();
-    else void this.closeSoon();
+    this.closeOrGather();
     this.gate.end(session);
     return committed;
   }
@@ -127,11 +136,16 @@ export class GroupCommit {
     try {
       this.statements.run('ROLLBACK TO member');
       this.statements.run('RELEASE member');
-      void this.closeSoon();
     } catch (error) {
       this.fail(error);
       throw error;
     }
+    this.closeOrGather();
+  }
+
+  private closeOrGather(): void {
+    if (this.members >= MAX_TOGETHER) this.close();
+    else void this.closeSoon();
   }
 
   private async closeSoon(): Promise<void> {
@@ -161,6 +175,7 @@ export class GroupCommit {
     } catch {
       // It is logged, and the next transaction fails for the same reason.
     }
+    this.hasFailed = this.waiting.length > 0;
     this.end(({ reject }) => {
       reject(error);
     });

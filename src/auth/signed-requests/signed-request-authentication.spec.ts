@@ -1,0 +1,48 @@
+import crypto from 'node:crypto';
+import type { ConfigService } from '@nestjs/config';
+import type { Request } from 'express';
+import { RequestSigner } from '../../../test/support/signed-requests';
+import type { AppConfig } from '../../config/app-config';
+import type { ApiKeyAuthentication } from '../api-keys/api-key-authentication';
+import type { ApiKeyEntity } from '../api-keys/api-key.entity';
+import type { ApiKeyLookup, FoundApiKey } from '../api-keys/api-key-lookup';
+import { SignedRequestAuthentication } from './signed-request-authentication';
+import type { UsedNonces } from './used-nonces';
+
+const ORIGIN = 'https://relayer.example.com';
+const PATH = '/api/v1/relayers';
+
+describe('SignedRequestAuthentication', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** What a request with a wrong signature comes to, and how often a signature was verified for that. */
+  const refusalOf = async (found: FoundApiKey): Promise<unknown[]> => {
+    const verify = jest.spyOn(crypto, 'verify');
+    const authentication = new SignedRequestAuthentication(
+      { find: () => Promise.resolve(found) } as unknown as ApiKeyLookup,
+      {} as ApiKeyAuthentication,
+      {} as UsedNonces,
+      { get: () => ({ publicOrigin: ORIGIN }) } as unknown as ConfigService<AppConfig, true>,
+    );
+    const { headers } = await new RequestSigner().sign(ORIGIN, 'key', { path: PATH });
+    const request = { method: 'GET', originalUrl: PATH, headers } as unknown as Request;
+    const { found: cause } = await authentication.authenticate(request);
+    return [cause, verify.mock.calls.length];
+  };
+  const keyOf = (publicKey: string | null) => ({ publicKey }) as ApiKeyEntity;
+
+  it.each<[string, FoundApiKey, string]>([
+    ['another key', keyOf(new RequestSigner().pem), 'bad_signature'],
+    ['a key of another algorithm', keyOf(new RequestSigner('ecdsa-p256-sha256').pem), 'bad_signature'],
+    ['a key with a secret', keyOf(null), 'bad_signature'],
+    ['an unknown key', 'unknown_key', 'unknown_key'],
+    ['an altered key', 'altered', 'altered'],
+  ])(
+    'verifies a signature also for %s, so that the time does not show which ids exist',
+    async (_, found, cause) => {
+      expect(await refusalOf(found)).toEqual([cause, 1]);
+    },
+  );
+});
