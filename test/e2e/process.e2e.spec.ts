@@ -218,6 +218,11 @@ describe('The process', () => {
       return ready.status === 503;
     });
     expect(ready?.body).toMatchObject({ status: 'shutting_down' });
+    expect((await send(url, { path: '/api/v1/ready', headers: { connection: 'close' } })).body).toMatchObject(
+      {
+        error: expect.stringMatching(/^not ready, the service is shutting down/),
+      },
+    );
     await new Promise((resolve) => setTimeout(resolve, 1500));
     slow.finish();
     expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 OK/);
