@@ -47,7 +47,7 @@ export async function createRelayerService({
   const plugins = readPlugins(modules, SERVICE_VERSION);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
   const app = await createApplication(AppModule.register(settings, plugins), settings, logger);
-  new Logger('Main').log({ message: 'Created', version: SERVICE_VERSION, modules: modules.length });
+  new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
   const live = new LiveProcess(logger);
   live.limit(app.get(GeneralAllowance));
   const reload = (next = config): boolean =>

@@ -23,6 +23,7 @@ export class RelayerService {
    *
    * @param port 0 for any that is free; that of the setting `PORT` where it is left out
    * @returns the address, such as `http://127.0.0.1:8080`
+   * @throws ConfigurationError where a port cannot be opened
    */
   async listen(port?: number): Promise<string> {
     if (this.handlesSignals) this.app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });

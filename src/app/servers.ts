@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import type { PrototypedExpressAdapter } from '../common/http/prototyped-express.adapter';
+import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
@@ -9,6 +10,7 @@ import type { Connections } from '../common/http/server/connections';
 import { protectServer } from '../common/http/server/protect-server';
 import { UnreadResponses } from '../common/http/server/unread-responses';
 import type { AppConfig, HttpSettings } from '../config/app-config';
+import { ConfigurationError } from '../config/configuration-error';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
 
@@ -49,12 +51,44 @@ export function limitServers(
   app.get(MonitoringServer).attach(server);
 }
 
-/** Listens on `port`, and where it is set on the port for metrics. */
+/** What the codes of the system mean for who starts the service. */
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not open it',
+  EADDRINUSE: 'another process has it',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'the host is not known',
+};
+
+/**
+ * Listens on `port`, and where it is set on the port for metrics.
+ *
+ * @throws ConfigurationError where one of them cannot be opened
+ */
 export async function listen(
   app: NestExpressApplication,
   { http }: AppConfig,
   port = http.port,
 ): Promise<void> {
-  await app.listen(port, http.host);
-  if (http.metricsPort !== undefined) await app.get(MonitoringServer).listen(http.metricsPort, http.host);
+  const { host, metricsPort } = http;
+  // What fails in the modules is not about the port.
+  await app.init();
+  await open('PORT', port, host, () => app.listen(port, host));
+  if (metricsPort === undefined) return;
+  await open('METRICS_PORT', metricsPort, host, () => app.get(MonitoringServer).listen(metricsPort, host));
+}
+
+async function open(
+  variable: string,
+  port: number,
+  host: string,
+  listen: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    const code = errorCodeOf(error) ?? '';
+    const fault = LISTEN_FAULTS[code];
+    const reason = fault === undefined ? causeOf(error) : `${fault} (${code})`;
+    throw new ConfigurationError([`${variable} ${port} of HOST ${host} cannot be opened: ${reason}`]);
+  }
 }

@@ -55,8 +55,8 @@ export class Primary {
         // A worker is listed until both events have occurred, in either order.
         if (this.stopping) end();
       });
-      cluster.on('exit', (worker, code) => {
-        this.onExit(worker, code);
+      cluster.on('exit', (worker, code, signal) => {
+        this.onExit(worker, code, signal);
         if (this.stopping) end();
       });
       this.fork({ [FIRST_PROCESS]: '1' });
@@ -86,7 +86,7 @@ export class Primary {
     for (let others = this.processes - 1; others > 0 && !this.stopping; others -= 1) this.fork();
   }
 
-  private onExit(worker: Worker, code: number | null): void {
+  private onExit(worker: Worker, code: number | null, signal: string | null): void {
     this.shared.release(worker);
     if (!this.started) this.stopping = true;
     if (this.stopping) {
@@ -96,7 +96,7 @@ export class Primary {
     const delay = this.nextDelay();
     this.logger.error('A process ended and is being restarted', {
       worker_pid: worker.process.pid,
-      code,
+      ...(signal === null ? { code } : { signal }),
       delay_ms: delay,
     });
     const restart = setTimeout(() => {

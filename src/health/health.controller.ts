@@ -82,6 +82,7 @@ export class HealthController {
     const states = Object.entries(report.components).map(
       ([component, { status }]) => `${component} is ${status}`,
     );
+    if (report.status === 'shutting_down') states.unshift('the service is shutting down');
     for (const state of states) recordNote('warn', state);
     throw new DomainError('unavailable', 'Service Unavailable', ['not ready', ...states].join(', '));
   }

@@ -7,6 +7,7 @@ import {
   type HealthCheckResult,
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
+import { causeOf } from '../common/errors/error-cause';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { RedisService } from '../redis/redis.service';
 import { type ReadinessResponse, type SigningState, toReadinessResponse } from './readiness.response';
@@ -16,11 +17,17 @@ const TIMEOUT_MS = 2_000;
 /** Probes are public and never limited: however many arrive, components are checked this often. */
 const SHARED_FOR_MS = 500;
 
+/** Without `signing` the database did not respond, and `cause` says why. */
+interface SigningReading {
+  signing?: SigningState;
+  cause?: string;
+}
+
 /** Whether the service can do its work now, and the state of each component. */
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
-  private reading: Promise<SigningState | undefined> = Promise.resolve(undefined);
+  private reading: Promise<SigningReading> = Promise.resolve({});
   private readAt = -Infinity;
 
   constructor(
@@ -33,14 +40,14 @@ export class ReadinessService {
 
   /** A component that is down is part of the report, not an error. */
   async report(): Promise<ReadinessResponse> {
-    const [checked, signing] = await Promise.all([this.check(), this.signingState()]);
+    const [checked, { signing, cause }] = await Promise.all([this.check(), this.signingState()]);
     const report = toReadinessResponse(checked, signing);
-    if (report.status === 'error') this.logger.warn('Not ready', { components: report.components });
+    if (report.status === 'error') this.logger.warn('Not ready', { components: report.components, cause });
     return report;
   }
 
   /** Shared like the other components. Frozen signing does not make the service unready: everything else works. */
-  private signingState(): Promise<SigningState | undefined> {
+  private signingState(): Promise<SigningReading> {
     if (performance.now() - this.readAt > SHARED_FOR_MS) {
       this.readAt = performance.now();
       this.reading = this.readSigningState();
@@ -48,17 +55,15 @@ export class ReadinessService {
     return this.reading;
   }
 
-  /** Undefined while the database does not respond. */
-  private async readSigningState(): Promise<SigningState | undefined> {
+  private async readSigningState(): Promise<SigningReading> {
     const timeout = new AbortController();
     try {
       return await Promise.race([
-        this.freeze.state().then(({ frozen }): SigningState => (frozen ? 'frozen' : 'active')),
-        sleep(TIMEOUT_MS, undefined, { signal: timeout.signal }),
+        this.freeze.state().then(({ frozen }): SigningReading => ({ signing: frozen ? 'frozen' : 'active' })),
+        sleep(TIMEOUT_MS, { cause: `no response within ${TIMEOUT_MS} ms` }, { signal: timeout.signal }),
       ]);
-    } catch {
-      // The component `database` shows that.
-      return undefined;
+    } catch (error) {
+      return { cause: causeOf(error) };
     } finally {
       timeout.abort();
     }

@@ -25,6 +25,7 @@ import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
 import { digestOf } from './accepting/idempotency-key';
+import { atomicFailure } from './accepting/atomic-failure';
 import type { AcceptanceResult, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
@@ -130,8 +131,8 @@ export class TransactionsService {
   ): Promise<AcceptanceResult[]> {
     const sender = await this.senderOf(relayerId);
     const read = await Promise.all(bodies.map((body, i) => this.readItem(sender, body, idempotencyKey, i)));
-    const failed = read.find((item) => 'error' in item);
-    if (atomic && failed) return read.map((item) => ('error' in item ? item : failed));
+    const failed = atomic ? atomicFailure(read) : undefined;
+    if (failed) return read.map((item) => ('error' in item ? item : failed));
     const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
     const results = await this.store(sender, accepted, atomic);
     return read.map((item) =>

@@ -253,7 +253,7 @@ describeService('The audit log', ({ service }) => {
   it.each([
     ['cursor=x', 'cursor must be given once, as next_cursor of an earlier response'],
     ['cursor=MTp4', 'cursor must be given once, as next_cursor of an earlier response'],
-    ['per_page=1001', 'per_page must not exceed 1000'],
+    ['per_page=1001', 'per_page must be given once, as an integer from 0 to 1000'],
     ['since=yesterday', expect.stringContaining('since must be a time of RFC 3339')],
     ['action=', 'action must be given once, as a text of 1 to 128 characters'],
     ['key_id=a&key_id=b', 'key_id must be given once, as a text of 1 to 128 characters'],

@@ -14,6 +14,7 @@ const EITHER_FORM =
   'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given';
 const HASH_RULE = 'must be 32 bytes of hex (64 digits, optional 0x)';
 export const PAGE_RULE = 'must be given once, as an integer from 0 to 9007199254740991';
+export const PER_PAGE_RULE = 'must be given once, as an integer from 0 to 1000';
 const BALANCE_RULE =
   'must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455';
 const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';

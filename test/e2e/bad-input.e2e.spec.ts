@@ -2,7 +2,15 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { Call } from '../support/http';
 
-import { BAD_BODIES, NAME_RULE, NOTIFICATIONS, PAGE_RULE, RELAYER, WITHOUT_BODY } from './bad-bodies';
+import {
+  BAD_BODIES,
+  NAME_RULE,
+  NOTIFICATIONS,
+  PAGE_RULE,
+  PER_PAGE_RULE,
+  RELAYER,
+  WITHOUT_BODY,
+} from './bad-bodies';
 
 describeService('Bad input', ({ service }) => {
   let before: string;
@@ -45,7 +53,7 @@ describeService('Bad input', ({ service }) => {
           { path: path.replaceAll('page', 'per_page') },
           400,
           'Bad Request',
-          `per_page ${PAGE_RULE}`,
+          `per_page ${PER_PAGE_RULE}`,
         );
       }
     },
@@ -56,7 +64,7 @@ describeService('Bad input', ({ service }) => {
       { path: '/api/v1/relayers?per_page=1001' },
       400,
       'Bad Request',
-      'per_page must not exceed 1000',
+      `per_page ${PER_PAGE_RULE}`,
     ));
 
   it.each([

@@ -182,8 +182,8 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       ],
       ['since=yesterday', 'since must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
       ['until=', 'until must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z'],
-      ['per_page=1001', 'per_page must not exceed 1000'],
-      ['per_page=1e2', 'per_page must be given once, as an integer from 0 to 9007199254740991'],
+      ['per_page=1001', 'per_page must be given once, as an integer from 0 to 1000'],
+      ['per_page=1e2', 'per_page must be given once, as an integer from 0 to 1000'],
       ['cursor=MTc2', 'cursor must be given once, as next_cursor of an earlier response'],
       ['cursor=MTphYg&cursor=MTphYg', 'cursor must be given once, as next_cursor of an earlier response'],
     ];

@@ -86,7 +86,7 @@ describeOnDatabases('Lists', (createDatabase) => {
       ['cursor=&cursor=', 'cursor must be given once, as next_cursor of an earlier response'],
       ['cursor[]=x', undefined],
       ['cursor=&page=1', 'page and cursor must not be given together'],
-      ['cursor=&per_page=1001', 'per_page must not exceed 1000'],
+      ['cursor=&per_page=1001', 'per_page must be given once, as an integer from 0 to 1000'],
     ])('with %s are refused or not: %s', async (query, error) => {
       const { status, body } = await service.get(`/api/v1/${name}?${query}`);
       // Of another name, so it is none of this list's parameters.

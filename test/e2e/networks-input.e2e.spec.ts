@@ -10,7 +10,7 @@ const URL = 'must be an http or https URL of at most 2048 characters';
 const EXPLORER = `each value in explorer_urls ${URL}, without user name or password`;
 const ENDPOINT = 'each item of rpc_urls must be a URL or an object with url and weight';
 const TIP = `must be a JSON integer or a decimal string from 0 to ${2n ** 128n - 1n}`;
-const NUMBER = 'must be a number conforming to the specified constraints';
+const NUMBER = 'must be a number';
 const RISING = 'must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given';
 const METHOD = 'each item of rpc_methods must be the name of a JSON-RPC method';
 const label = (field: string): string =>

@@ -1,6 +1,7 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -203,15 +204,6 @@ describe('The process', () => {
     expect(JSON.parse(stdout)).toMatchObject({ message: 'one', request_id: 'abc-1' });
   });
 
-  it('ends with 1 when its port is taken', async () => {
-    await start();
-    const other = spawn(process.execPath, [MAIN], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, PORT: new URL(url).port, HOST: '127.0.0.1' },
-    });
-    expect(await new Promise((resolve) => other.once('exit', resolve))).toBe(1);
-  });
-
   it('on SIGTERM turns not ready, finishes what is in flight, and ends with 0', async () => {
     await start();
     const apiKey = readFileSync(join(folder, 'data/api-key'), 'utf8').trim();
@@ -226,6 +218,11 @@ describe('The process', () => {
       return ready.status === 503;
     });
     expect(ready?.body).toMatchObject({ status: 'shutting_down' });
+    expect((await send(url, { path: '/api/v1/ready', headers: { connection: 'close' } })).body).toMatchObject(
+      {
+        error: expect.stringMatching(/^not ready, the service is shutting down/),
+      },
+    );
     await new Promise((resolve) => setTimeout(resolve, 1500));
     slow.finish();
     expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 OK/);
@@ -244,6 +241,32 @@ describe('The process', () => {
     expect(await ended).toBe(0);
     expect(Date.now() - before).toBeLessThan(15_000);
     expect(await slow.answer).toBe('');
+  });
+
+  it('ends with 1 when a port is taken, and says which', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    try {
+      expect(await run({ HOST: '127.0.0.1', PORT: String(port) })).toBe(1);
+      expect(output).toMatch(
+        new RegExp(
+          `^PORT ${port} of HOST 127\\.0\\.0\\.1 cannot be opened: another process has it \\(EADDRINUSE\\)$`,
+          'm',
+        ),
+      );
+      expect(output).not.toContain('could not start');
+
+      output = '';
+      expect(
+        await run({ HOST: '127.0.0.1', PORT: String(await freePort()), METRICS_PORT: String(port) }),
+      ).toBe(1);
+      expect(output).toMatch(
+        new RegExp(`^METRICS_PORT ${port} of HOST 127\\.0\\.0\\.1 cannot be opened`, 'm'),
+      );
+    } finally {
+      taken.close();
+    }
   });
 
   async function stop(): Promise<void> {

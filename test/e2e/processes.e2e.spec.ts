@@ -204,7 +204,7 @@ describeWithMariaDb('Two processes', () => {
     process.kill(killed ?? 0, 'SIGKILL');
     await until('a third process', () => linesOf('Process listening').length === 3);
     expect(linesOf('A process ended and is being restarted')).toEqual([
-      expect.objectContaining({ worker_pid: killed, delay_ms: 500 }),
+      expect.objectContaining({ worker_pid: killed, signal: 'SIGKILL', delay_ms: 500 }),
     ]);
     expect(linesOf('Listening')).toHaveLength(1);
     expect((await sign({ connection: 'close' })).status).toBe(200);

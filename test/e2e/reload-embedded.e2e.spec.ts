@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createRelayerService, type RelayerService } from '../../src/public';
+import { SERVICE_VERSION } from '../../src/common/service-version';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
 import { apiKey } from '../support/keys';
 
 const API_KEY = apiKey('embedded-reload');
 
-describe('RelayerService.reload', () => {
+describe('RelayerService', () => {
   let database: TestDatabase;
   let service: RelayerService;
   let url: string;
@@ -49,6 +50,12 @@ describe('RelayerService.reload', () => {
       .map(([text]) => String(text))
       .filter((text) => text.includes(`"message":"${message}"`))
       .map((text) => JSON.parse(text) as unknown);
+
+  it('says in the log that it was created', async () => {
+    await service.close();
+    service = await createRelayerService({ config: config({ LOG_LEVEL: 'info' }), handleSignals: false });
+    expect(lines('Created')).toEqual([expect.objectContaining({ version: SERVICE_VERSION, modules: 0 })]);
+  });
 
   it('applies rate limits and the log level, and names what waits for the next start', async () => {
     expect(await limit()).toBe('40');

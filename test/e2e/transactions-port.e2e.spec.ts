@@ -118,8 +118,8 @@ describeWithAnvil('The port for transactions', () => {
     it('accepts none of an atomic batch with a fault, and no batch that is too long', async () => {
       const batch = { transactions: [BODY, { ...BODY, to: 'nobody' }], atomic: true };
       expect(await port.submitBatch(relayer.id, batch)).toEqual([
-        { error: expect.stringContaining('to must be an address') },
-        { error: expect.stringContaining('to must be an address') },
+        { error: expect.stringMatching(/^transactions\[1\]: to must be an address/) },
+        { error: expect.stringMatching(/^to must be an address/) },
       ]);
       expect((await service.get(`${relayer.path}/transactions`)).body.data).toEqual([]);
       const tooLong = { transactions: Array.from({ length: 101 }, () => BODY) };

@@ -93,7 +93,7 @@ function Percentile(example: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, nullable: true, example }),
     IsOptional(),
-    IsNumber({ allowNaN: false, allowInfinity: false }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
     Min(0),
     Max(100),
   );

@@ -66,7 +66,7 @@ export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, nullable: true, minimum: 0, maximum: max }),
     OptionalMember(),
-    IsNumber({ allowNaN: false, allowInfinity: false }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
     Min(0),
     Max(max),
   );

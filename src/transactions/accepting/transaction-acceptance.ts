@@ -17,6 +17,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 import { AccountLedger } from './account-ledger';
 import { NonceAssignment } from './nonce-assignment';
+import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
@@ -166,12 +167,12 @@ export class TransactionAcceptance {
       if (idempotencyKey !== null) replays.set(idempotencyKey, transaction);
       return { transaction, isReplay: false };
     });
-    const failed = results.find((result) => 'error' in result);
-    if (!item.atomic || !failed) return results;
+    const failed = item.atomic ? atomicFailure(results) : undefined;
+    if (!failed) return results;
     for (const transaction of assigned.reset(before))
       if (transaction.idempotencyKey !== null) replays.delete(transaction.idempotencyKey);
     budget.reset(spent);
-    return results.map((result) => ('error' in result ? result : { error: failed.error }));
+    return results.map((result) => ('error' in result ? result : failed));
   }
 
   private async findReplays(

@@ -1,0 +1,29 @@
+import { Logger } from '@nestjs/common';
+import type { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import type { SigningFreezeService } from '../freeze/signing-freeze.service';
+import type { RedisService } from '../redis/redis.service';
+import { ReadinessService } from './readiness.service';
+
+const DOWN = { status: 'error', details: { database: { status: 'down' } } };
+
+describe('ReadinessService', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('logs why the database is down, and shows it to nobody', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const service = new ReadinessService(
+      { check: () => Promise.resolve(DOWN) } as unknown as HealthCheckService,
+      {} as TypeOrmHealthIndicator,
+      {} as HealthIndicatorService,
+      { configured: false } as RedisService,
+      {
+        state: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1:3306')),
+      } as unknown as SigningFreezeService,
+    );
+    expect(JSON.stringify(await service.report())).not.toContain('ECONNREFUSED');
+    expect(warn).toHaveBeenCalledWith('Not ready', {
+      components: { database: { status: 'down' } },
+      cause: 'connect ECONNREFUSED 10.0.0.1:3306',
+    });
+  });
+});
