@@ -25,7 +25,8 @@ export class NotificationChanges {
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);
     const hasOtherKey = this.keyOf(before) !== this.keyOf(after);
-    const lost = EVENT_CHOICES.some((event) => wants(before.events, event) && !wants(after.events, event));
+    const received = before.events ?? EVENT_CHOICES.filter((event) => wants(null, event));
+    const lost = received.some((event) => !wants(after.events, event));
     const changed = [...(isMoved ? ['url'] : []), ...(hasOtherKey ? ['signing_key'] : [])];
     if (lost) changed.push('events');
     if (changed.length === 0) return;

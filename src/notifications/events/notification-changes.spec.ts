@@ -1,0 +1,40 @@
+import { Secret } from '../../common/secrets/secret';
+import type { SecretCipher } from '../../secrets/secret-cipher';
+import type { FormerReceivers } from '../deliveries/former-receivers';
+import { NotificationEntity } from '../notification.entity';
+import { NotificationChanges } from './notification-changes';
+import type { NotificationEvent } from './notification-event';
+import type { NotificationEvents } from './notification-events';
+
+type EventList = NotificationEvent[] | null;
+
+describe('NotificationChanges', () => {
+  const withEvents = (events: EventList): NotificationEntity =>
+    Object.assign(new NotificationEntity(), { id: 'n', url: 'https://here', signingKey: null, events });
+
+  it.each<[string, EventList, EventList, boolean]>([
+    ['an event', ['relayer_deleted', 'relayer_update'], ['relayer_deleted'], true],
+    ['an event of a plugin', ['relayer_update', 'acme.entry_booked'], ['relayer_update'], true],
+    ['an event of a plugin, by the default list', ['acme.entry_booked'], null, true],
+    ['nothing', ['relayer_update'], ['relayer_update', 'acme.entry_booked'], false],
+    [
+      'nothing but its order',
+      ['acme.entry_booked', 'relayer_deleted'],
+      ['relayer_deleted', 'acme.entry_booked'],
+      false,
+    ],
+  ])('tells a receiver whose list lost %s', async (_, before, after, isTold) => {
+    const record = jest.fn(() => Promise.resolve([]));
+    const changes = new NotificationChanges(
+      { open: (text: string) => new Secret(text) } as unknown as SecretCipher,
+      { record } as unknown as NotificationEvents,
+      {} as FormerReceivers,
+    );
+    await changes.updated(withEvents(before), withEvents(after));
+    expect(record).toHaveBeenCalledTimes(isTold ? 1 : 0);
+    if (isTold)
+      expect(record).toHaveBeenCalledWith('n', 'notification_update', [
+        expect.objectContaining({ changed: ['events'] }),
+      ]);
+  });
+});
