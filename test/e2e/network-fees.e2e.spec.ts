@@ -76,7 +76,8 @@ describeWithAnvil('Fees of networks:', () => {
         );
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
-        expect(account.proxy.record.count('eth_call')).toBe(1);
+        // At each try: the fee may have been high, or wrong.
+        expect(account.proxy.record.count('eth_call')).toBeGreaterThan(1);
       },
 
       'on ZKsync has gas limit and fees from zks_estimateFee': async () => {
