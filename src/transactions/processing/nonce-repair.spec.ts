@@ -1,3 +1,4 @@
+import type { FindOperator } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { NotificationEvents } from '../../notifications/events/notification-events';
@@ -24,10 +25,20 @@ const final = (nonce: number): TransactionEntity =>
     ...{ status: 'confirmed', attempt: { hash: `0x${nonce}` } as never },
   });
 
+interface Range {
+  nonce: FindOperator<number | number[]>;
+}
+
+const isIn = ({ value }: Range['nonce'], nonce: number): boolean => {
+  const [first = 0, last = Infinity] = [value].flat();
+  return first <= nonce && nonce <= last;
+};
+
 /** An account whose ledger is at 4, and whose nonces have these owners, of which none is open. */
 function start(owners: TransactionEntity[] = [], notificationId: string | null = 'hook') {
   const recorded: [string, string, object[], object, boolean][] = [];
   const counted: [string, number][] = [];
+  const filled: number[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
   let isInUnit = false;
   const unitOfWork = {
@@ -41,10 +52,14 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     },
   } as UnitOfWork;
   const rows = {
-    repository: { countBy: () => Promise.resolve(0), find: () => Promise.resolve([]) },
+    repository: {
+      countBy: ({ nonce }: Range) => Promise.resolve(filled.filter((each) => isIn(nonce, each)).length),
+      find: ({ where }: { where: Range }) =>
+        Promise.resolve(filled.filter((each) => isIn(where.nonce, each)).map((nonce) => ({ nonce }))),
+    },
     find: () => Promise.resolve(owners),
     attemptsOf: (id: string) => Promise.resolve([{ hash: id.replace('t', '0x'), raw: '0x02' }]),
-    insert: () => Promise.resolve(),
+    insert: (rows: TransactionEntity[]) => Promise.resolve(filled.push(...rows.map(({ nonce }) => nonce))),
   } as unknown as TransactionRows;
   const ledger = {
     findToChange: () => Promise.resolve(LEDGER),
@@ -80,7 +95,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
-  return { repair, at, lasting, recorded, payloads, counted, sends };
+  return { repair, at, lasting, recorded, payloads, counted, sends, filled };
 }
 
 describe('NonceRepair tells notifications', () => {
@@ -123,5 +138,17 @@ describe('NonceRepair tells notifications', () => {
     await lasting(() => repair.raise(at(7)));
     expect(recorded).toEqual([]);
     expect(counted).toEqual([['raised', 1]]);
+  });
+});
+
+describe('NonceRepair fills', () => {
+  it('no more at a time than the chain takes, however far the ledger is ahead', async () => {
+    const { repair, at, lasting, filled } = start();
+    const ahead = (nonce: number) =>
+      Object.assign(at(nonce), { ledger: { ...LEDGER, nextNonce: 1_000_000 } });
+    for (let i = 0; i < 5; i += 1) await lasting(() => repair.compare(ahead(2)));
+    expect(filled).toEqual(Array.from({ length: 100 }, (_, i) => 2 + i));
+    for (let i = 0; i < 5; i += 1) await lasting(() => repair.compare(ahead(12)));
+    expect(filled).toHaveLength(110);
   });
 });

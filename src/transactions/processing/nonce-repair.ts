@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Between, MoreThanOrEqual } from 'typeorm';
+import { Between } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -11,7 +11,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 import { isPrivate } from './private-sending';
 
-/** Nonces that are repaired in one step. */
+/** Nonces from that of the chain on that are looked at. */
 const MAX_REPAIRED = 100;
 
 /**
@@ -62,31 +62,40 @@ export class NonceRepair {
     return isRaised;
   }
 
-  /** Compares ledger and chain, and repairs what differs. @returns whether they agree */
+  /**
+   * Compares ledger and chain for the nonces that can be used next, and repairs what differs: there are never more fillers than the
+   * chain takes, however far the ledger is ahead of it.
+   *
+   * @returns whether they agree
+   */
   async compare(context: LaneContext): Promise<boolean> {
     const { ledger, relayer, view, memory } = context;
-    const where = { openRelayerId: relayer.id, accountId: ledger.id, nonce: MoreThanOrEqual(view.nonce) };
+    const end = Math.min(ledger.nextNonce, view.nonce + MAX_REPAIRED);
+    const where = {
+      openRelayerId: relayer.id,
+      accountId: ledger.id,
+      nonce: Between(view.nonce, end - 1),
+    };
     const owned = await this.rows.repository.countBy(where);
-    if (owned >= ledger.nextNonce - view.nonce) {
+    if (owned >= end - view.nonce) {
       memory.settled('gap');
       memory.resent.clear();
       return true;
     }
     const open = await this.rows.repository.find({ select: { id: true, nonce: true }, where });
-    return this.repair(context, new Set(open.map(({ nonce }) => nonce)));
+    const owners = new Set(open.map(({ nonce }) => nonce));
+    const missing: number[] = [];
+    for (let nonce = view.nonce; nonce < end; nonce += 1) if (!owners.has(nonce)) missing.push(nonce);
+    return this.repair(context, missing);
   }
 
   /**
    * Nonces without an open owner: what is final here and gone there is sent again in its stored bytes; the others get a filler.
    *
-   * @param open nonces of transactions that are being processed
    * @returns whether no nonce is without an owner
    */
-  private async repair(context: LaneContext, open: ReadonlySet<number>): Promise<boolean> {
+  private async repair(context: LaneContext, missing: readonly number[]): Promise<boolean> {
     const { ledger, view, memory } = context;
-    const missing: number[] = [];
-    for (let nonce = view.nonce; nonce < ledger.nextNonce && missing.length < MAX_REPAIRED; nonce += 1)
-      if (!open.has(nonce)) missing.push(nonce);
     if (missing.length === 0) {
       memory.settled('gap');
       memory.resent.clear();

@@ -72,7 +72,7 @@ export class ChainPolls {
       const believed = this.believeHead(head);
       this.polls += 1;
       for (const [address, callers] of waiting) {
-        const reported = Number(nonces.get(address) ?? 0n);
+        const reported = nonces.get(address) ?? 0;
         const nonce = this.believeNonce(address, reported, head.number);
         for (const { resolve } of callers)
           resolve({ head: believed.number, nonce, reported, poll: this.polls });

@@ -69,12 +69,12 @@ export async function readNonces(
   pool: RpcPool,
   addresses: readonly string[],
   block?: number,
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, number>> {
   const asked = [...new Set(addresses)];
   const tag = block === undefined ? 'latest' : toHex(block);
   const nonces = await pool.readAll(
     asked.map((address) => evmCall('eth_getTransactionCount', [address, tag])),
-    (response) => resultOf(response, parseNonce),
+    (response) => resultOf(response, parseSafeInteger),
   );
   return new Map(nonces.map((nonce, i) => [asked[i] ?? '', accepted(nonce)]));
 }
@@ -95,9 +95,6 @@ export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
   const call = evmCall('eth_getCode', [address, 'latest']);
   return readResult(pool, call, (result) => parseBytes(result) !== '0x');
 }
-
-/** A nonce in the response of a node. @throws MalformedResponseError */
-export const parseNonce = (result: unknown): bigint => parseQuantity(result, UINT64_MAX);
 
 /** A number as JSON-RPC has it. */
 export const toHex = (number: number): string => `0x${number.toString(16)}`;

@@ -206,7 +206,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     const from = Math.max(0, head - SEARCHED_BLOCKS);
     try {
-      const found = await findMined(this.pool, address, BigInt(nonce), from, head);
+      const found = await findMined(this.pool, address, nonce, from, head);
       if (!found) return null;
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };

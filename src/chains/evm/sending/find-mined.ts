@@ -3,7 +3,7 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
-import { parseNonce, readNonces, toHex } from './chain-reads';
+import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
 
 export interface MinedTransaction extends SignedBy {
@@ -34,7 +34,7 @@ const MEMBERS = ['hash', 'from', 'nonce', 'r', 's'];
 export async function findMined(
   pool: RpcPool,
   address: string,
-  nonce: bigint,
+  nonce: number,
   fromBlock: number,
   head: number,
 ): Promise<MinedTransaction | null> {
@@ -54,10 +54,10 @@ export async function findMined(
  * Whether the nonce was used up to a block. A state that no node has any more counts as unused: the block that is found
  * then may be the wrong one, in which the transaction is not found.
  */
-async function isUsed(pool: RpcPool, address: string, nonce: bigint, block: number): Promise<boolean> {
+async function isUsed(pool: RpcPool, address: string, nonce: number, block: number): Promise<boolean> {
   try {
     const nonces = await readNonces(pool, [address], block);
-    return (nonces.get(address) ?? 0n) > nonce;
+    return (nonces.get(address) ?? 0) > nonce;
   } catch (error) {
     if (error instanceof NodeRefusedError) return false;
     throw error;
@@ -67,7 +67,7 @@ async function isUsed(pool: RpcPool, address: string, nonce: bigint, block: numb
 async function findInBlock(
   pool: RpcPool,
   address: string,
-  nonce: bigint,
+  nonce: number,
   blockNumber: number,
 ): Promise<MinedTransaction | null> {
   const hashes = await readTransactionHashes(pool, blockNumber);
@@ -97,13 +97,13 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
 }
 
 /** The signature of a transaction, if it is the one of the account with the nonce; it may be gone by now. */
-function readOf(result: unknown, hash: string, address: string, nonce: bigint): SignedBy | null {
+function readOf(result: unknown, hash: string, address: string, nonce: number): SignedBy | null {
   if (result === null) return null;
   const transaction = parseObject(result);
   if (parseHash(transaction.hash) !== hash) throw new MalformedResponseError('is another transaction');
   if (typeof transaction.from !== 'string') throw new MalformedResponseError('has no sender');
   const isMatch =
-    transaction.from.toLowerCase() === address.toLowerCase() && parseNonce(transaction.nonce) === nonce;
+    transaction.from.toLowerCase() === address.toLowerCase() && parseSafeInteger(transaction.nonce) === nonce;
   return isMatch ? { r: digitsOf(transaction.r), s: digitsOf(transaction.s) } : null;
 }
 
