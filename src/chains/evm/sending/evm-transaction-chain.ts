@@ -63,8 +63,6 @@ const HEAD_PATIENCE_MS = 1500;
 /** A market that was read longer ago than this is read again, also without a new block. */
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
-/** How many blocks back the transaction is searched that has taken a nonce. */
-const SEARCHED_BLOCKS = 50_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Hex digits of calldata beyond which a transaction may be too large. */
 const LONG_DATA = 200_000;
@@ -204,9 +202,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
-    const from = Math.max(0, head - SEARCHED_BLOCKS);
     try {
-      const found = await findMined(this.pool, address, nonce, from, head);
+      const found = await findMined(this.pool, address, nonce, 0, head);
       if (!found) return null;
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };
