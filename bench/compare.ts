@@ -1,11 +1,19 @@
 /** All subjects and engines against the bare server, and the latency at half the load that saturates. */
 import { loadEngines } from './engines';
-import { load, type Subject, type Target } from './load';
+import type { Subject, Target } from './load';
 import { rowMacs } from './row-macs';
 import { both, machine, printTable, ratioTo, rowOf, writeJson } from './report';
 import type { Latency } from './steady';
 import { latencyAt, type LatencySample, MOST_STOLEN, undisturbed } from './half-load';
-import { type Extent, type Figures, type Place, runRounds, summarise, summary, type Summary } from './rounds';
+import {
+  type Extent,
+  type Figures,
+  type Place,
+  measureInRounds,
+  summarise,
+  summary,
+  type Summary,
+} from './rounds';
 import { BATCH_SUBJECT, HASHES_SUBJECT, SUBJECTS } from './subjects';
 
 interface NamedPlace extends Place {
@@ -33,14 +41,7 @@ export async function compare(
   };
   const places = [ceiling, ...placesOf('MySQL', mysql, extent), ...placesOf('SQLite', sqlite, extent)];
   const engines = loadedEngines();
-  if (extent.warmUpSeconds > 0) {
-    console.log('warm-up');
-    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
-  }
-  const onRound = (round: number): void => {
-    console.log(`round ${round} of ${extent.rounds}`);
-  };
-  await runRounds(places, engines, { ...extent, onRound });
+  await measureInRounds(places, extent, engines);
   const results = new Map(places.map(({ name, samples }) => [name, summarise(samples)]));
   const figuresOf = (name: string): Figures => results.get(name)!;
   const bareFigures = figuresOf(ceiling.name);

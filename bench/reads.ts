@@ -1,7 +1,7 @@
 /** Reads, changes and signatures beside each other: CPU time per request, and as a share of sign by hashes in the same run. */
-import { load, type Target } from './load';
+import type { Target } from './load';
 import { both, machine, printTable, writeJson } from './report';
-import { type Extent, type Place, runRounds, summarise, type Summary, summary } from './rounds';
+import { type Extent, type Place, measureInRounds, summarise, type Summary, summary } from './rounds';
 import { HASHES_SUBJECT, READS } from './subjects';
 
 /** What a request may cost, as a share of sign by hashes. */
@@ -21,16 +21,7 @@ export async function reads(services: Record<string, Target>, extent: Extent): P
   const places: DatabasePlace[] = Object.entries(services).flatMap(([database, target]) =>
     subjects.map((subject) => ({ database, target, subject, samples: [] })),
   );
-  if (extent.warmUpSeconds > 0) {
-    console.log('warm-up');
-    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
-  }
-  await runRounds(places, [], {
-    ...extent,
-    onRound: (round) => {
-      console.log(`round ${round}`);
-    },
-  });
+  await measureInRounds(places, extent);
   const rows = places.map((place) => ({
     ...place,
     figures: summarise(place.samples),

@@ -26,35 +26,26 @@ export interface Extent {
 }
 
 /**
+ * Warms all places up, then measures them and the engines in rounds, which it prints.
+ *
  * @param places the samples of each are appended to its `samples`
  * @param engines likewise, in signatures per second
  */
-export async function runRounds(
+export async function measureInRounds(
   places: Place[],
-  engines: { sign: (digest: Buffer) => unknown; samples: number[] }[],
-  { rounds, seconds, onRound }: Pick<Extent, 'rounds' | 'seconds'> & { onRound: (round: number) => void },
+  { rounds, seconds, warmUpSeconds }: Extent,
+  engines: { sign: (digest: Buffer) => unknown; samples: number[] }[] = [],
 ): Promise<void> {
+  if (warmUpSeconds > 0) {
+    console.log('warm-up');
+    for (const { target, subject } of places) await load(target, subject, { duration: warmUpSeconds });
+  }
   for (let round = 1; round <= rounds; round += 1) {
-    onRound(round);
-    for (const { target, subject, samples } of places) {
+    console.log(`round ${round} of ${rounds}`);
+    for (const { target, subject, samples } of places)
       samples.push(await load(target, subject, { duration: seconds }));
-    }
     for (const { sign, samples } of engines) samples.push(signaturesPerSecond(sign, seconds / 4));
   }
-}
-
-/** Warms all places up, then measures them in rounds, which it prints. */
-export async function measureInRounds(places: Place[], extent: Extent): Promise<void> {
-  if (extent.warmUpSeconds > 0) {
-    console.log('warm-up');
-    for (const { target, subject } of places) await load(target, subject, { duration: extent.warmUpSeconds });
-  }
-  await runRounds(places, [], {
-    ...extent,
-    onRound: (round) => {
-      console.log(`round ${round} of ${extent.rounds}`);
-    },
-  });
 }
 
 /** The best of the rounds and the one in the middle; `best` picks among two numbers. */

@@ -51,7 +51,7 @@ export function limitServers(
   app.get(MonitoringServer).attach(server);
 }
 
-/** What the codes of the system mean for who starts the service. */
+/** What the error codes of the operating system mean. */
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not open it',
   EADDRINUSE: 'another process has it',

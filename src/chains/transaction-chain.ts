@@ -50,7 +50,7 @@ export interface Inclusion {
   fee: string | null;
 }
 
-/** A transaction that is in a block, whoever has sent it; its signature as in {@link Signature}, null where nodes do not tell it. */
+/** A transaction that is in a block, sent by this service or not; its signature is as in {@link Signature}, null where nodes leave it out. */
 export interface MinedTransaction {
   hash: string;
   block_number: number;

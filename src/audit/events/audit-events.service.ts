@@ -43,7 +43,7 @@ export class AuditEventsService {
    * still be reported.
    */
   async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
-    // Whoever takes the pages is not in the request.
+    // The response takes the pages outside of the request's context.
     const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditEventEntity[]> => {
       if (after) await this.access.recheck('audit:read');
       const events = this.select(filter, currentPrincipal()?.reach);

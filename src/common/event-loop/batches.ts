@@ -1,5 +1,5 @@
 import { outsideRequests } from '../http/request-context';
-import { gathering } from './gathering';
+import { gather } from './gather';
 
 /** Turns of the event loop that a batch waits at most. */
 const MAX_TURNS = 8;
@@ -27,7 +27,7 @@ export class Batches<T> {
   private async run(): Promise<void> {
     this.working = true;
     while (this.waiting.length > 0) {
-      await gathering(() => this.waiting.length, { members: this.size, turns: MAX_TURNS });
+      await gather(() => this.waiting.length, { members: this.size, turns: MAX_TURNS });
       const batch = this.waiting.splice(0, this.size);
       try {
         await this.work(batch.map(({ item }) => item));

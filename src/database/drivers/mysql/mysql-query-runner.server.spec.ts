@@ -170,15 +170,23 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     await expect(runner.query('SELECT 1')).rejects.toThrow('already released');
   });
 
-  it('passes values as values where a backslash is no escape on the server', async () => {
-    const text = "' AS injected -- \\";
-    const dataSource = await open();
-    await dataSource.query("SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'");
-    limitStatements(dataSource, TIMEOUT_MS);
-    try {
-      expect(await dataSource.query('SELECT ? AS name', [text])).toEqual([{ name: text }]);
-    } finally {
-      await dataSource.destroy();
-    }
-  });
+  it.each([
+    ['NO_BACKSLASH_ESCAPES', ''],
+    ['ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES', 'ANSI_QUOTES,STRICT_ALL_TABLES'],
+    ['STRICT_ALL_TABLES', 'STRICT_ALL_TABLES'],
+  ])(
+    'passes values as values where the server has the modes %s, and keeps the others',
+    async (modes, kept) => {
+      const text = "' AS injected -- \\";
+      const dataSource = await open();
+      await dataSource.query(`SET SESSION sql_mode = '${modes}'`);
+      limitStatements(dataSource, TIMEOUT_MS);
+      try {
+        const rows: unknown = await dataSource.query('SELECT ? AS name, @@SESSION.sql_mode AS modes', [text]);
+        expect(rows).toEqual([{ name: text, modes: kept }]);
+      } finally {
+        await dataSource.destroy();
+      }
+    },
+  );
 });

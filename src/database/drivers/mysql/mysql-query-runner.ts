@@ -15,8 +15,9 @@ interface Connection {
 }
 
 /** mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. */
-const BACKSLASHES_ESCAPE = "SET SESSION sql_mode = REPLACE(@@SESSION.sql_mode, 'NO_BACKSLASH_ESCAPES', '')";
-/** Connections on which that was said. */
+const BACKSLASHES_ESCAPE =
+  "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(CONCAT(',', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))";
+/** Connections on which that was set. */
 const prepared = new WeakSet<Connection>();
 
 /** Has the code that mysql2 uses for this error. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
-import { gathering } from '../../../common/event-loop/gathering';
+import { gather } from '../../../common/event-loop/gather';
 import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
@@ -151,7 +151,7 @@ export class GroupCommit {
   private async closeSoon(): Promise<void> {
     if (this.isClosing) return;
     this.isClosing = true;
-    await gathering(() => this.waiting.length, { members: MAX_TOGETHER, turns: MAX_TURNS });
+    await gather(() => this.waiting.length, { members: MAX_TOGETHER, turns: MAX_TURNS });
     this.isClosing = false;
     // One that is still at work does this when it is done.
     if (this.waiting.length > 0 && this.gate.owner === undefined) this.close();

@@ -5,10 +5,7 @@
  * @param count how many have come
  * @param most how many are enough, and how many turns are waited at most
  */
-export async function gathering(
-  count: () => number,
-  most: { members: number; turns: number },
-): Promise<void> {
+export async function gather(count: () => number, most: { members: number; turns: number }): Promise<void> {
   let before: number;
   let turns = 0;
   do {

@@ -1,0 +1,106 @@
+import { DataSource } from 'typeorm';
+import { createSqlite, type TestDatabase, withSchema } from '../../../test/support/databases';
+import { ENTITIES } from '../../app/entities';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { createDataSource, dataSourceOptions } from '../../database/data-source';
+import { newTransaction } from '../new-transaction';
+import type { RowQuery } from '../../database/integrity/protected-rows';
+import type { TransactionRows } from '../transaction-rows';
+import type { TransactionStatus } from '../transaction-status';
+import { TransactionEntity } from '../transaction.entity';
+import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
+import { OpenTransactions } from './open-transactions';
+
+const STATUSES: readonly TransactionStatus[] = ['mined', 'submitted', 'sent', 'pending', 'confirmed'];
+/** The nonce of the account on its chain. */
+const NONCE = 30;
+
+describe('OpenTransactions', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let reads: number;
+  let open: OpenTransactions;
+
+  beforeEach(async () => {
+    database = await withSchema(createSqlite)();
+    const options = dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES);
+    dataSource = await createDataSource(options).initialize();
+    await dataSource.query('PRAGMA foreign_keys = OFF');
+    reads = 0;
+    const repository = dataSource.getRepository(TransactionEntity);
+    const findIntact = async (query: Omit<RowQuery<TransactionEntity>, 'lock'>) => {
+      reads += 1;
+      return { intact: await repository.find(query), altered: [] };
+    };
+    open = new OpenTransactions({ repository, findIntact } as unknown as TransactionRows);
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const context = (memory: LaneMemory): LaneContext =>
+    ({ relayer: { id: 'r' }, ledger: { id: 'a' }, view: { nonce: NONCE }, memory }) as unknown as LaneContext;
+
+  /** Transactions of the account in all states, and some of the account that the relayer had before. */
+  const insert = (accountId: string, count: number): Promise<unknown> =>
+    dataSource.getRepository(TransactionEntity).insert(
+      Array.from({ length: count }, (_, i) => {
+        const status = STATUSES[i % STATUSES.length]!;
+        return newTransaction({
+          ...{ accountId, relayerId: 'r', sender: '0x', nonce: count - i, request: {} },
+          ...{ status, openRelayerId: status === 'confirmed' ? null : 'r' },
+        });
+      }) as never,
+    );
+
+  const read = async (memory: LaneMemory) => {
+    const found = await open.read(context(memory));
+    const noncesOf = (rows: TransactionEntity[]) => rows.map(({ nonce, status }) => `${nonce} ${status}`);
+    return {
+      mined: noncesOf(await found.mined(200, -1)),
+      minedLater: noncesOf(await found.mined(200, 20)),
+      used: noncesOf(await found.used()),
+      waiting: noncesOf(await found.waiting()),
+      any: await found.any(),
+    };
+  };
+
+  const withMany = (): LaneMemory => Object.assign(new LaneMemory(), { hasMany: true });
+
+  it('reads few at once, and finds what the queries for many find', async () => {
+    await insert('a', 50);
+    await insert('former', 8);
+    const few = await read(new LaneMemory());
+    expect(reads).toBe(1);
+    expect(few).toEqual(await read(withMany()));
+    expect(reads).toBe(5);
+    expect([few.mined, few.used, few.waiting].map(({ length }) => length)).toEqual([10, 18, 12]);
+    expect(few.any).toBe(true);
+  });
+
+  it('reads many by queries, and all at once again when few are left', async () => {
+    await insert('a', 100);
+    const memory = new LaneMemory();
+    const many = await read(memory);
+    expect([many.mined.length, many.used.length, many.waiting.length]).toEqual([20, 18, 42]);
+    expect(reads).toBe(5);
+    expect(memory.hasMany).toBe(false);
+    await dataSource.query('DELETE FROM transactions WHERE nonce > 40');
+    await read(memory);
+    expect(reads).toBe(6);
+  });
+
+  it('finds nothing of an account that has only final transactions', async () => {
+    await insert('former', 8);
+    expect(await read(new LaneMemory())).toEqual({
+      mined: [],
+      minedLater: [],
+      used: [],
+      waiting: [],
+      any: false,
+    });
+  });
+});
