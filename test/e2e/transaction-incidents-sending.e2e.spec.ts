@@ -23,7 +23,7 @@ import {
 import { hasNonce, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
-import type { WantedRelayer } from '../support/transactions';
+import type { ShownTransaction, WantedRelayer } from '../support/transactions';
 
 const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
 const SEND = { methods: ['eth_sendRawTransaction'] };
@@ -90,8 +90,9 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       const account = await addAccount();
       const rule = account.proxy.add(fault, SEND);
       const { id } = await account.send();
-      await account.untilShown(id, 'sent twice', () => rule.met > 3);
-      expect(await account.shown(id)).toMatchObject({
+      // What a node replied is stored after it has replied.
+      const isSentTwice = ({ status_reason }: ShownTransaction) => rule.met > 3 && status_reason !== null;
+      expect(await account.untilShown(id, 'sent twice', isSentTwice)).toMatchObject({
         ...{ status: 'sent', sent_at: null },
         status_reason: 'Perhaps sent: no node has confirmed that it received it',
       });
@@ -220,8 +221,8 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
           const account = await addAccount();
           const rule = account.proxy.add(errorInstead(refusal), SEND);
           const { id } = await account.send();
-          await account.untilShown(id, 'waiting', () => rule.met > 1);
-          const waiting = await account.shown(id);
+          const isWaiting = ({ status_reason }: ShownTransaction) => rule.met > 1 && status_reason !== null;
+          const waiting = await account.untilShown(id, 'waiting', isWaiting);
           expect(waiting).toMatchObject({ status: 'sent', status_reason: expect.stringMatching(reason) });
           account.proxy.clear();
           const final = await account.untilFinal(id);
