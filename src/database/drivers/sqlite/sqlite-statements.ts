@@ -16,6 +16,12 @@ interface Statement {
   run(values: unknown[]): { changes: number; lastInsertRowid: number };
 }
 
+/** Whether it returns rows is asked once: each time it is a call into the library. */
+interface PreparedStatement {
+  readonly statement: Statement;
+  readonly isReader: boolean;
+}
+
 /** The part of a connection of libsql that is used here. */
 interface Connection {
   readonly inTransaction: boolean;
@@ -24,7 +30,7 @@ interface Connection {
 
 /** Runs statements on the one connection to a SQLite file, and keeps them prepared. */
 export class SqliteStatements {
-  private readonly statements = new Map<string, Statement>();
+  private readonly statements = new Map<string, PreparedStatement>();
 
   constructor(private readonly driver: BetterSqlite3Driver) {}
 
@@ -42,15 +48,15 @@ export class SqliteStatements {
    * @throws QueryFailedError
    */
   begin(): boolean {
-    this.prepared('PRAGMA busy_timeout = 0').all([]);
+    this.prepared('PRAGMA busy_timeout = 0').statement.all([]);
     try {
-      this.prepared(BEGIN).run([]);
+      this.prepared(BEGIN).statement.run([]);
       return true;
     } catch (error) {
       if (errorCodeOf(error) === 'SQLITE_BUSY') return false;
       throw new QueryFailedError(BEGIN, [], error as Error);
     } finally {
-      this.prepared(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`).all([]);
+      this.prepared(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`).statement.all([]);
     }
   }
 
@@ -75,13 +81,14 @@ export class SqliteStatements {
     }
   }
 
-  private prepared(statement: string): Statement {
-    let prepared = this.statements.get(statement);
+  private prepared(text: string): PreparedStatement {
+    let prepared = this.statements.get(text);
     if (!prepared) {
       const [oldest] = this.statements.keys();
       if (oldest !== undefined && this.statements.size === MAX_STATEMENTS) this.statements.delete(oldest);
-      prepared = this.connection.prepare(statement);
-      this.statements.set(statement, prepared);
+      const statement = this.connection.prepare(text);
+      prepared = { statement, isReader: statement.reader };
+      this.statements.set(text, prepared);
     }
     return prepared;
   }
@@ -92,10 +99,10 @@ export class SqliteStatements {
 }
 
 /** The result in the form that TypeORM's query builders expect. */
-function resultOf(statement: Statement, parameters: unknown[]): QueryResult {
+function resultOf({ statement, isReader }: PreparedStatement, parameters: unknown[]): QueryResult {
   const values = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   const result = new QueryResult();
-  if (statement.reader) {
+  if (isReader) {
     result.records = statement.all(values);
     result.raw = result.records;
   } else {
