@@ -35,8 +35,14 @@ interface Comparison {
 /**
  * @param server a private MariaDB
  * @param folder of the other checkout, which must be built
+ * @param withoutAudit for a checkout from before the audit log: this build records nothing either
  */
-export async function against(server: PrivateMariaDb, folder: string, extent: Extent): Promise<void> {
+export async function against(
+  server: PrivateMariaDb,
+  folder: string,
+  extent: Extent,
+  { withoutAudit }: { withoutAudit: boolean },
+): Promise<void> {
   const main = join(resolve(folder), 'dist/main.js');
   if (!existsSync(main)) throw new Error(`${main} is missing: build that checkout first`);
   console.log(Object.values(machine()).join(', '));
@@ -52,7 +58,10 @@ export async function against(server: PrivateMariaDb, folder: string, extent: Ex
       const url = async (name: string): Promise<string | undefined> =>
         database === 'MySQL' ? createDatabase(server, name) : undefined;
       const before = await open({ main }, await url('bench_before'));
-      const after = await open({}, await url('bench_after'));
+      const after = await open(
+        withoutAudit ? { preload: join(__dirname, 'without-audit.cjs') } : {},
+        await url('bench_after'),
+      );
       for (const subject of SUBJECTS.filter(({ name }) => name.includes(extent.only))) {
         const name = `${database}, ${subject.name}`;
         places.push(

@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --tracing | --against FOLDER] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --tracing | --against FOLDER [--without-audit]] [--rounds N] [--seconds N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -36,6 +36,7 @@ const { values: options } = parseArgs({
     checks: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     against: { type: 'string' },
+    'without-audit': { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     tracing: { type: 'boolean', default: false },
     macs: { type: 'boolean', default: false },
@@ -101,7 +102,8 @@ async function main(): Promise<void> {
       return;
     }
     if (options.against) {
-      await against(database, options.against, extentOf(options));
+      const withoutAudit = options['without-audit'];
+      await against(database, options.against, extentOf(options), { withoutAudit });
       return;
     }
     const mysql = await opened(BenchedService.create(options, await createDatabase(database)));

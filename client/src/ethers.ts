@@ -27,6 +27,8 @@ export class RelayerSigner extends AbstractSigner {
   readonly #relayer: Relayer;
   readonly #address: string;
   readonly #speed: Speed;
+  /** Of the relayer; undefined until it is read, and where it cannot be. */
+  #chainId: bigint | undefined;
 
   private constructor(relayer: Relayer, address: string, speed: Speed, provider?: Provider | null) {
     super(provider);
@@ -90,7 +92,8 @@ export class RelayerSigner extends AbstractSigner {
 
   /**
    * Has the service send a transaction, and returns once it is signed. `wait()` follows it through higher fees to the confirmations
-   * of the network. The service gives the nonce; a request with one is refused.
+   * of the network. The service gives the nonce; a request with one is refused. So is one where the provider is of another chain
+   * than the relayer, which the API key must be allowed to find out (`networks:read`).
    */
   override async sendTransaction(request: TransactionRequest): Promise<RelayerTransactionResponse> {
     const provider = this.provider;
@@ -101,6 +104,9 @@ export class RelayerSigner extends AbstractSigner {
     const isChain =
       fields.chainId === undefined || fields.chainId === null || BigInt(fields.chainId) === chainId;
     assertArgument(isChain, 'not the chain of the provider', 'chainId', fields.chainId);
+    this.#chainId ??= await this.#relayer.chainId();
+    const isOwnChain = this.#chainId === undefined || this.#chainId === chainId;
+    assertArgument(isOwnChain, 'not of the chain of the relayer', 'provider', provider);
     const { id } = await this.#relayer.sendTransaction(toRelayerRequest(fields, this.#speed));
     const sent = await this.#relayer.waitFor(id, { status: 'sent' });
     return new RelayerTransactionResponse(this.#relayer, sent, { chainId, type: fields.type }, provider);

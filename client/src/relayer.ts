@@ -1,5 +1,11 @@
 import type { ApiRoutes } from './api-routes.ts';
-import { isTemporary, JsonRpcError, TransactionEndedError, WaitTimeoutError } from './errors.ts';
+import {
+  ForbiddenError,
+  isTemporary,
+  JsonRpcError,
+  TransactionEndedError,
+  WaitTimeoutError,
+} from './errors.ts';
 import type {
   RelayerResource,
   SignedMessage,
@@ -76,6 +82,22 @@ export class Relayer {
   /** The relayer as it is now. */
   get(options?: CallOptions): Promise<RelayerResource> {
     return this.#client.get(RELAYER, { ...options, path: this.#path });
+  }
+
+  /**
+   * The chain id (EIP-155) of its network; undefined on networks that have none, and where the API key may not read networks
+   * (`networks:read`).
+   */
+  async chainId(options?: CallOptions): Promise<bigint | undefined> {
+    const { network, network_type: type } = await this.get(options);
+    const path = { network_id: `${type}:${network}` };
+    try {
+      const { chain_id: id } = await this.#client.get('/api/v1/networks/{network_id}', { ...options, path });
+      return typeof id === 'number' ? BigInt(id) : undefined;
+    } catch (error) {
+      if (error instanceof ForbiddenError) return undefined;
+      throw error;
+    }
   }
 
   /** Signs EIP-712 typed data. `sig` is `r`, `s` and `v` in hex without `0x`. */

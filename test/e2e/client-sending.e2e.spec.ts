@@ -138,6 +138,17 @@ describeWithAnvil('With a chain', () => {
       provider.destroy();
     });
 
+    it('does not send where the provider of ethers is of another chain', async () => {
+      const provider = new JsonRpcProvider(chain.node.url, CHAIN_ID + 1, { staticNetwork: true });
+      const signer = await RelayerSigner.create(relayer, provider, 'fast');
+      const before = await account.nextNonce();
+      await expect(signer.sendTransaction({ to: RECEIVER, value: 1 })).rejects.toThrow(
+        'not of the chain of the relayer',
+      );
+      expect(await account.nextNonce()).toBe(before);
+      provider.destroy();
+    });
+
     it('is used by the example of payouts, which pays each of them once', async () => {
       const env = {
         PATH: process.env.PATH,
