@@ -140,6 +140,12 @@ export interface TransactionChain<Subject = unknown> {
   subjectOf(request: Readonly<Record<string, unknown>>): Subject;
   /** What a unit of gas costs at a speed now, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
+  /**
+   * What a transaction pays now beside its gas, in wei: on some rollups for its data on L1. 0n elsewhere, and where the chain does not say.
+   *
+   * @throws RpcUnavailableError
+   */
+  dataFeeOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /** The account now; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */

@@ -80,6 +80,25 @@ describeWithAnvil('Fees of networks:', () => {
         expect(account.proxy.record.count('eth_call')).toBeGreaterThan(1);
       },
 
+      'on an OP stack has the L1 fee counted in spending limits': async () => {
+        let l1Fee = 10n ** 16n;
+        const account = await SendingAccount.add(service, chain, {
+          network: { tags: ['optimism-based'] },
+          policies: { transactions: { spend_limits: [{ per: '1h', max_fee: (10n ** 16n).toString() }] } },
+        });
+        account.proxy.add(
+          scripted(({ params: [call] }) =>
+            (call as { to: string }).to === L1_FEE_ORACLE ? { result: toBeHex(l1Fee, 32) } : undefined,
+          ),
+          { methods: ['eth_call'] },
+        );
+        const refused = await account.request({ value: '1' });
+        expect(refused.status).toBe(403);
+        expect(refused.body.error).toMatch(/spend_limits\[0\]\.max_fee: 10000000000000000 wei are left/);
+        l1Fee = 10n ** 12n;
+        expect((await account.untilFinal((await account.send({ value: '1' })).id)).status).toBe('confirmed');
+      },
+
       'on ZKsync has gas limit and fees from zks_estimateFee': async () => {
         const account = await add({ tags: ['zksync-based'] });
         const estimate = {

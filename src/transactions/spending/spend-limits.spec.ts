@@ -73,4 +73,21 @@ describe('SpendLimits', () => {
     await accept(WITHOUT_LIMITS, { value: '60', max_fee: null });
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
+
+  it('reserves twice what a transaction pays beside its gas, and counts what was paid', async () => {
+    const { accept, settle, spent } = start();
+    const chain = { priceAt: () => Promise.resolve(10n), dataFeeOf: () => Promise.resolve(500n) } as never;
+    const request = { value: '60', gas_limit: '21000', speed: 'fast' };
+    const limited = await new SpendLimits({} as never).limitFees(
+      limitedTo({ max_fee: '421000' }),
+      chain,
+      request,
+    );
+    // What an attempt may pay for gas is less than what is reserved.
+    expect(limited).toMatchObject({ is_counted: true, max_fee: '420000' });
+    await accept(limitedTo({ max_fee: '421000' }), limited);
+    expect(spent()).toEqual({ value: 60n, fee: 421_000n });
+    await settle(limited, { succeeded: true, fee: '210400' });
+    expect(spent()).toEqual({ value: 60n, fee: 210_400n });
+  });
 });

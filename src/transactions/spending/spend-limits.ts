@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 /** Spending is added up by this long; a part of one that is in the time of a limit counts in full. */
 const BUCKET_MS = 5 * MINUTE_MS;
 const PERIODS_MS = { '1h': 60 * MINUTE_MS, '24h': 1440 * MINUTE_MS, '7d': 10_080 * MINUTE_MS } as const;
-/** How far the fees of a transaction may rise above the market at its acceptance where a limit of fees is set. */
+/** How far the fees of a transaction may rise above what they are at its acceptance where a limit of fees is set. */
 const FEE_FACTOR = 2n;
 
 /**
@@ -26,7 +26,11 @@ const FEE_FACTOR = 2n;
 export class SpendLimits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** Where fees are limited, a transaction has a highest fee, which is what is reserved. @throws RpcUnavailableError */
+  /**
+   * Where fees are limited, a transaction has a highest fee for its gas, which is reserved, as is what its data may cost on rollups.
+   *
+   * @throws RpcUnavailableError
+   */
   async limitFees(relayer: ActingRelayer, chain: Chain, request: StoredRequest): Promise<StoredRequest> {
     const limits = limitsOf(relayer);
     if (limits.length === 0) return request;
@@ -34,12 +38,16 @@ export class SpendLimits {
     const gas = parseBigInteger(request.gas_limit);
     if (gas === undefined)
       throw spendLimitReached('policies.transactions.spend_limits limits fees: gas_limit is required now');
-    const price = await chain.priceAt(request);
+    const [price, dataFee] = await Promise.all([
+      chain.priceAt(request),
+      chain.dataFeeOf(relayer.address, request),
+    ]);
     const isGiven = request.speed === null;
     return {
       ...request,
       is_counted: true,
       max_fee: (gas * (isGiven ? price : price * FEE_FACTOR)).toString(),
+      ...(dataFee > 0n && { data_fee: (dataFee * FEE_FACTOR).toString() }),
     };
   }
 
@@ -75,7 +83,7 @@ export class SpendLimits {
     const before = reservedFor(old);
     if (limitsOf(relayer).length === 0)
       return old.is_counted === true ? withReserved(request, before) : request;
-    const wanted = { value: amountIn(request.value), fee: amountIn(request.max_fee) };
+    const wanted = amountsOf(request);
     const after = { value: greatest(before.value, wanted.value), fee: greatest(before.fee, wanted.fee) };
     const budget = await this.budgetOf(relayer, accountId);
     const over = budget.takeAmounts({ value: after.value - before.value, fee: after.fee - before.fee });
@@ -147,7 +155,7 @@ export class Budget {
   take(request: StoredRequest): DomainError | undefined {
     // What is settled was reserved, also where the limits were removed meanwhile.
     if (this.limits.length === 0 && request.is_counted !== true) return undefined;
-    return this.takeAmounts({ value: amountIn(request.value), fee: amountIn(request.max_fee) });
+    return this.takeAmounts(amountsOf(request));
   }
 
   /** As {@link take} for amounts in wei. */
@@ -192,11 +200,18 @@ const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigI
 
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
+/** What a request may spend at most. */
+const amountsOf = ({ value, max_fee, data_fee }: StoredRequest): Amounts => ({
+  value: amountIn(value),
+  fee: amountIn(max_fee) + amountIn(data_fee),
+});
+
 /** What is reserved for a request: its own amounts, or those of the contents that it had before. */
-function reservedFor({ is_counted, reserved, value, max_fee }: StoredRequest): Amounts {
-  if (is_counted !== true) return { value: 0n, fee: 0n };
-  const amounts = (reserved ?? { value, fee: max_fee }) as Record<keyof Amounts, unknown>;
-  return { value: amountIn(amounts.value), fee: amountIn(amounts.fee) };
+function reservedFor(request: StoredRequest): Amounts {
+  if (request.is_counted !== true) return { value: 0n, fee: 0n };
+  const reserved = request.reserved as Record<keyof Amounts, unknown> | undefined;
+  if (!reserved) return amountsOf(request);
+  return { value: amountIn(reserved.value), fee: amountIn(reserved.fee) };
 }
 
 const withReserved = (request: StoredRequest, { value, fee }: Amounts): StoredRequest => ({

@@ -142,6 +142,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return highestPrice(marketFees(await this.currentMarket(), request.speed ?? 'fast', rules));
   }
 
+  async dataFeeOf(sender: string, stored: Readonly<Record<string, unknown>>): Promise<bigint> {
+    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored)) ?? 0n;
+  }
+
   async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
     const gas = await this.gasOf(order);
     if (typeof gas !== 'bigint') return gas;

@@ -17,20 +17,20 @@ export class OpStackFunds {
 
   /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
-    const [balance, l1Fee] = await Promise.all([
-      unlessUnreadable(readBalance(this.pool, sender)),
-      this.l1FeeOf(sender, transaction),
+    const [balance, l1Fee = 0n] = await Promise.all([
+      unlessUnreachable(unlessRefused(readBalance(this.pool, sender))),
+      unlessUnreachable(this.l1FeeOf(sender, transaction)),
     ]);
     const needed = costOf(transaction) + l1Fee;
     if (balance === undefined || balance >= needed) return undefined;
     return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${l1Fee} are the L1 fee`;
   }
 
-  /** 0n where the oracle does not say. */
-  private async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+  /** In wei, at present; 0n where the oracle does not say. @throws RpcUnavailableError */
+  async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
-    const result = await unlessUnreadable(callAt(this.pool, call, 'latest'));
+    const result = await unlessRefused(callAt(this.pool, call, 'latest'));
     return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
       ? BigInt(result.returned)
       : 0n;
@@ -49,11 +49,19 @@ function encodeBytes(bytes: Buffer): string {
   return bytes.length.toString(16).padStart(64, '0') + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
 }
 
-async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> => unless(NodeRefusedError, reading);
+
+const unlessUnreachable = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  unless(RpcUnavailableError, reading);
+
+async function unless<T>(
+  failure: typeof NodeRefusedError | typeof RpcUnavailableError,
+  reading: Promise<T>,
+): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+    if (error instanceof failure) return undefined;
     throw error;
   }
 }
