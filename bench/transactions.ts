@@ -19,6 +19,8 @@ const RECEIVER = '0x3535353535353535353535353535353535353535';
 const BODY = { to: RECEIVER, value: '1', speed: 'fast', gas_limit: 21_000 };
 /** Requests in progress. */
 const PARALLEL = 16;
+/** Transactions before those that are measured: Node compiles meanwhile what runs often. */
+const WARM_UP = 2000;
 const FINISHED_MS = 60_000;
 const CHAIN_ID = 424_242;
 const GAS_LIMIT = 300_000_000;
@@ -96,8 +98,9 @@ async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
           },
         ),
       );
-    await load(fleet, relayers, 50);
-    await finished(database, 50);
+    const warmUp = Math.min(WARM_UP, one.transactions / 2);
+    await load(fleet, relayers, warmUp);
+    await finished(database, warmUp);
     if (one.records > 0) await fillTransactions(database, relayers[0]!, one.records);
     return await run(one, fleet, relayers, database);
   } finally {
