@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List audit events, newest first
-         * @description An API key that is limited to some relayers sees what concerns those, and nothing else. Requires the scope `audit:read`.
+         * @description An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues. Requires the scope `audit:read`.
          */
         readonly get: operations["listAuditEvents"];
         readonly put?: never;
