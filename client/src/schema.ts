@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List audit events, newest first
-         * @description An API key that is limited to some relayers sees what concerns those, and nothing else. Requires the scope `audit:read`.
+         * @description An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues. Requires the scope `audit:read`.
          */
         readonly get: operations["listAuditEvents"];
         readonly put?: never;
@@ -1936,7 +1936,7 @@ export interface components {
              */
             readonly group?: string | null;
             /**
-             * @description Merged member by member; a member that is null returns to its default, null altogether resets all.
+             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 64 KiB in all, as JSON.
              * @example {
              *       "min_balance": 1
              *     }
@@ -1987,7 +1987,7 @@ export interface components {
              */
             readonly paused?: boolean;
             /**
-             * @description Merged member by member; a member that is null returns to its default, null altogether resets all.
+             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 64 KiB in all, as JSON.
              * @example {
              *       "min_balance": 1
              *     }

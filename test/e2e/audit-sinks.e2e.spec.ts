@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuditLog } from '../../src/audit/audit-log';
+import { FileSink } from '../../src/audit/export/file-sink';
 import { CertificateAuthority } from '../support/certificates';
 import { describeService } from '../support/describe-service';
 import { until } from '../support/private-servers';
@@ -99,6 +100,24 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     await record('c');
     await until('the file', async () => linesOf(path).length >= (await recorded()).length);
     expect(placesOf(linesOf(path))).toEqual(await recorded());
+    await service.close();
+  }, 60_000);
+
+  it('receive large events a few at a time', async () => {
+    const path = join(folder, 'audit.ndjson');
+    await start('syslog+tls://127.0.0.1:9');
+    const changes = { policies: { before: null, after: 'a'.repeat(1024 * 1024) } };
+    for (let i = 0; i < 10; i += 1)
+      await service.app.get(AuditLog).record({ action: 'relayer.update', changes });
+    await service.close();
+    const write = jest.spyOn(FileSink.prototype, 'write');
+    await start(`file:${path}`);
+    await until('the file', async () => linesOf(path).length >= (await recorded()).length);
+    expect(placesOf(linesOf(path))).toEqual(await recorded());
+    expectInOrder(linesOf(path));
+    for (const [events] of write.mock.calls)
+      expect(events.filter((event) => event.changes?.policies !== undefined).length).toBeLessThanOrEqual(8);
+    write.mockRestore();
     await service.close();
   }, 60_000);
 

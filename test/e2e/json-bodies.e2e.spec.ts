@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createApiKey } from '../support/api-keys';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { WITHOUT_BODY } from './bad-bodies';
 
 interface Schema {
   type?: string;
@@ -50,5 +52,20 @@ describeService('A JSON body that is no object', ({ service }) => {
       expect(response.body).toMatchObject({ success: false, data: null, message: 'Bad Request' });
       expect(response.body.error).not.toBe('');
     }
+  });
+});
+
+describeService('A body of another content type', ({ service }) => {
+  it.each(ROUTES)('is answered 400 and has no effect: %s %s', async (method, path) => {
+    const key = await createApiKey(service);
+    const url = path.replace('{key_id}', key.id).replaceAll(/\{[^}]+\}/g, 'cow');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await service.call({ method, path: url, headers, body: '{"overlap_seconds":0}' });
+    expect([response.status, response.body]).toEqual([
+      400,
+      { success: false, data: null, error: WITHOUT_BODY, message: 'Bad Request' },
+    ]);
+    const found = await service.get(`/api/v1/api-keys/${key.id}`);
+    expect(found.body.data).not.toHaveProperty('previous_valid_until');
   });
 });

@@ -30,7 +30,8 @@ export class AuditEventsController {
   @ApiOperation({
     operationId: 'listAuditEvents',
     summary: 'List audit events, newest first',
-    description: 'An API key that is limited to some relayers sees what concerns those, and nothing else.',
+    description:
+      'An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues.',
   })
   @ApiEnvelopeCursorPage(AuditEventResponse)
   @ApiFailures({ 403: 'Forbidden' })

@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { createSqlite, type TestDatabase, withSchema } from '../../../test/support/databases';
 import { OngoingAccess } from '../../access/ongoing-access';
 import { type Principal, ROOT } from '../../access/principal';
@@ -9,11 +9,14 @@ import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
+import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 import { AuditEventsService } from './audit-events.service';
 
 const REACH = { relayers: new Set(['r', 'q']), groups: new Set<string>() };
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key', reach: REACH };
 const REVOKED = new DomainError('unauthorized', 'Unauthorized');
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe('AuditEventsService', () => {
   let database: TestDatabase;
@@ -86,5 +89,53 @@ describe('AuditEventsService', () => {
       if (request) request.principal = { ...KEY, reach: { ...REACH, relayers: new Set(['q']) } };
     };
     expect(await lengthOf(pages)).toBe(350);
+  });
+
+  describe('with large changes', () => {
+    const large = { policies: { before: 'a'.repeat(1024 * 1024), after: '' } };
+    /** 20 of 1 MiB, as the newest and the oldest. */
+    const SEQUENCES = [...range(1, 10), ...range(1191, 1200)];
+
+    beforeEach(async () => {
+      await dataSource.manager.update(AuditEventEntity, { sequence: In(SEQUENCES) }, { changes: large });
+    });
+
+    it('lists fewer at once, and all of them page by page', async () => {
+      const sequences: number[] = [];
+      const sizes: number[] = [];
+      let cursor: AuditCursor | null = null;
+      do {
+        const page = await events.list({ per_page: 1000, cursor });
+        sequences.push(...page.items.map(({ sequence }) => sequence));
+        sizes.push(page.items.length);
+        cursor = page.nextCursor === null ? null : parseAuditCursor(page.nextCursor);
+      } while (cursor);
+      expect(sequences).toEqual(range(1, 1200).reverse());
+      expect(sizes).toEqual([7, 1000, 190, 3]);
+    });
+
+    it('exports fewer at once, and all of them', async () => {
+      const sequences: number[] = [];
+      const sizes: number[] = [];
+      const pages = await exported();
+      for await (const page of { [Symbol.asyncIterator]: () => pages }) {
+        sequences.push(...page.map(({ sequence }) => sequence));
+        sizes.push(page.length);
+      }
+      expect(sequences).toEqual(range(1, 1200));
+      expect(sizes).toEqual([7, 500, 500, 190, 3]);
+    });
+
+    it('lists none where none is wanted', async () => {
+      expect(await events.list({ per_page: 0, cursor: null })).toMatchObject({ items: [], nextCursor: null });
+    });
+
+    it('lists an event that alone is larger than a page may be', async () => {
+      const huge = { policies: { before: 'a'.repeat(9 * 1024 * 1024), after: '' } };
+      await dataSource.manager.update(AuditEventEntity, { sequence: 1200 }, { changes: huge });
+      const page = await events.list({ per_page: 1000, cursor: null });
+      expect(page.items.map(({ sequence }) => sequence)).toEqual([1200]);
+      expect(page.nextCursor).not.toBeNull();
+    });
   });
 });

@@ -6,12 +6,13 @@ import { currentPrincipal, type RelayerReach } from '../../access/principal';
 import { CursorPage } from '../../common/pagination/cursor-page';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
+import { type AuditPart, readPart } from '../audit-part';
 import { type AuditCursor, formatAuditCursor } from './audit-cursor';
 import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
 
 type Events = SelectQueryBuilder<AuditEventEntity>;
 
-/** Rows of an export that are in memory. */
+/** Events of an export that are in memory. */
 const EXPORT_PAGE = 500;
 
 /** Reads recorded events. A caller that reaches some relayers only sees only what concerns those. */
@@ -22,20 +23,15 @@ export class AuditEventsService {
     private readonly access: OngoingAccess,
   ) {}
 
-  /** Newest first. */
+  /** Newest first; fewer than `per_page` where they are large. */
   async list({
     per_page: perPage,
     cursor,
     ...filter
   }: AuditEventQuery): Promise<CursorPage<AuditEventEntity>> {
-    const events = this.select(filter, currentPrincipal()?.reach);
-    // One more tells whether there is a next page.
-    const found = await following(events, cursor ?? undefined, 'DESC')
-      .limit(perPage + 1)
-      .getMany();
-    const items = found.slice(0, perPage);
-    const last = found.length > perPage ? (items.at(-1) ?? cursor) : undefined;
-    return new CursorPage(items, perPage, last ? formatAuditCursor(last) : null);
+    const { events, isLast } = await this.part(filter, cursor ?? undefined, 'DESC', perPage);
+    const last = isLast ? undefined : (events.at(-1) ?? cursor);
+    return new CursorPage(events, perPage, last ? formatAuditCursor(last) : null);
   }
 
   /**
@@ -44,12 +40,20 @@ export class AuditEventsService {
    */
   async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
     // The response takes the pages outside of the request's context.
-    const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditEventEntity[]> => {
+    const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditPart> => {
       if (after) await this.access.recheck('audit:read');
-      const events = this.select(filter, currentPrincipal()?.reach);
-      return following(events, after, 'ASC').limit(EXPORT_PAGE).getMany();
+      return this.part(filter, after, 'ASC', EXPORT_PAGE);
     });
     return pages(await read(), read);
+  }
+
+  private part(
+    filter: AuditEventFilter,
+    after: AuditCursor | undefined,
+    order: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<AuditPart> {
+    return readPart(following(this.select(filter, currentPrincipal()?.reach), after, order), limit);
   }
 
   private select(
@@ -99,12 +103,11 @@ function following(events: Events, after: AuditCursor | undefined, order: 'ASC' 
 }
 
 async function* pages(
-  first: AuditEventEntity[],
-  read: (after: AuditCursor) => Promise<AuditEventEntity[]>,
+  first: AuditPart,
+  read: (after?: AuditCursor) => Promise<AuditPart>,
 ): AsyncGenerator<AuditEventEntity[]> {
-  for (let page = first; page.length > 0;) {
-    yield page;
-    const last = page.length === EXPORT_PAGE ? page.at(-1) : undefined;
-    page = last ? await read(last) : [];
+  for (let part = first; part.events.length > 0; part = await read(part.events.at(-1))) {
+    yield part.events;
+    if (part.isLast) return;
   }
 }

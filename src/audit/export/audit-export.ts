@@ -108,14 +108,14 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
     };
     const until = performance.now() + CLAIM_MS;
     try {
-      let count = BATCH;
-      for (let isMine = true; isMine && count === BATCH && performance.now() < until;) {
-        const events = await chains.next(claim, exported, BATCH);
-        count = events.length;
-        await send(events);
-        if (count === BATCH) isMine = await chains.progress(claim, exported);
+      let isLast = false;
+      for (let isMine = true; isMine && !isLast && performance.now() < until;) {
+        const part = await chains.next(claim, exported, BATCH);
+        isLast = part.isLast;
+        await send(part.events);
+        if (!isLast) isMine = await chains.progress(claim, exported);
       }
-      await (count === BATCH ? chains.continue(claim, exported, new Date()) : chains.end(claim, exported));
+      await (isLast ? chains.end(claim, exported) : chains.continue(claim, exported, new Date()));
     } catch (error) {
       if (!cutOff.aborted) this.reportFailure(error);
       const pauseMs = cutOff.aborted ? 0 : this.retryMs;

@@ -6,6 +6,7 @@ import { WorkerMetrics } from '../../background/worker.metrics';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditChainEntity } from '../audit-chain.entity';
 import { AuditEventEntity } from '../audit-event.entity';
+import { type AuditPart, readPart } from '../audit-part';
 
 /** What the metrics look at: as many chains are behind only after a long outage of the sink. */
 const MAX_WATCHED = 100;
@@ -44,13 +45,13 @@ export class ExportedChains {
   }
 
   /** The rows of a chain after those that were exported. */
-  async next({ row }: ExportClaim, exported: number, limit: number): Promise<AuditEventEntity[]> {
-    const chain = Number(row.id);
-    return this.unitOfWork.repository(AuditEventEntity).find({
-      where: { chain, sequence: MoreThan(exported) },
-      order: { sequence: 'ASC' },
-      take: limit,
-    });
+  next({ row }: ExportClaim, exported: number, limit: number): Promise<AuditPart> {
+    const selection = this.unitOfWork
+      .repository(AuditEventEntity)
+      .createQueryBuilder('event')
+      .where({ chain: Number(row.id), sequence: MoreThan(exported) })
+      .orderBy('event.sequence', 'ASC');
+    return readPart(selection, limit);
   }
 
   /** Saves how far the export is, and continues it. @returns whether the claim still stands */

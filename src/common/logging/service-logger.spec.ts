@@ -165,6 +165,16 @@ describe('ServiceLogger', () => {
     expect(text).toMatch(/Sentence.* request_id=abc-1\n$/s);
   });
 
+  it('escapes control characters on pretty lines, as they may come from a client', async () => {
+    const text = await written(() => {
+      const pretty = new ServiceLogger({ format: 'pretty', level: 'log' }, []);
+      pretty.log('Relayer with ID x\n\u001b[2Jy\u009b not found', { field: '\n\u001b[2J' });
+    });
+    expect(text).toContain('Relayer with ID x\\u000a\\u001b[2Jy\\u009b not found');
+    expect(text).not.toContain('\u001b[2J');
+    expect(text.match(/\n/g)).toHaveLength(1);
+  });
+
   it('serves the loggers of the framework', async () => {
     Logger.overrideLogger(logger);
     const line = await lineOf(() => {

@@ -99,6 +99,10 @@ export class ServiceLogger extends ConsoleLogger {
     return this.withoutSecrets(fields.length > 0 ? `${text.trimEnd()}${fields.join('')}\n` : text);
   }
 
+  protected override stringifyMessage(message: unknown, level: LogLevel): string {
+    return super.stringifyMessage(typeof message === 'string' ? escaped(message) : message, level);
+  }
+
   private withoutSecrets(text: string): string {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
   }
@@ -121,6 +125,10 @@ function fieldsOfContext(): Record<string, string> {
 function isShort(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT_LENGTH);
 }
+
+/** Without control characters, by which what a client sent could look like lines of its own, or command the terminal. */
+const escaped = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A text as it appears in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
 function spellings(text: string): string[] {

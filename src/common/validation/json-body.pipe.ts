@@ -1,6 +1,7 @@
 import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
+import { jsonRequired } from '../http/body/body-errors';
 import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 import { readStrictJson } from './strict-json';
@@ -25,21 +26,19 @@ export class JsonBodyPipe implements PipeTransform {
   }
 
   private async readDto(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (isEmpty(value) && isOptional(metadata)) return BODY_VALIDATION.transform({}, metadata);
+    if (!hasContent(value) && isOptional(metadata)) return BODY_VALIDATION.transform({}, metadata);
     const body = await eventLoopTurns.run(readBody(value, DTO_LIMITS));
     return BODY_VALIDATION.transform(assertObject(body), metadata);
   }
 }
 
 function* readBody(body: unknown, limits: JsonLimits): Generator<void, unknown> {
-  if (!Buffer.isBuffer(body) || body.length === 0)
-    throw invalidRequest('a JSON body with Content-Type: application/json is required');
+  if (!hasContent(body)) throw jsonRequired();
   if (body.length > LONG_TEXT) yield;
   return yield* readStrictJson(decode(body), limits);
 }
 
-/** Whether there is no body, or none with the content type of JSON. */
-const isEmpty = (body: unknown): boolean => !Buffer.isBuffer(body) || body.length === 0;
+const hasContent = (body: unknown): body is Buffer => Buffer.isBuffer(body) && body.length > 0;
 
 const isOptional = ({ metatype }: ArgumentMetadata): boolean =>
   metatype !== undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);

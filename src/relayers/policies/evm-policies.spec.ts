@@ -126,6 +126,33 @@ describe('policies of EVM relayers', () => {
     );
   });
 
+  describe('of many bytes', () => {
+    const MAX_BYTES = 64 * 1024;
+    const TOO_LARGE = refusal('policies must not exceed 65536 bytes of JSON');
+    const typedData = (characters: string[]): object => ({
+      typed_data: { allowed: characters.map((one) => ({ fields: { note: one.repeat(1024 / one.length) } })) },
+    });
+    const bytesOf = (policies: object): number => Buffer.byteLength(JSON.stringify(policies));
+
+    it('are taken up to 64 KiB, and refused beyond', () => {
+      const entry = bytesOf(typedData(['a', 'a'])) - bytesOf(typedData(['a']));
+      const most = Math.floor(MAX_BYTES / entry);
+      const characters = Array<string>(most).fill('a');
+      expect(bytesOf(parsePolicies('evm', typedData(characters)))).toBeLessThanOrEqual(MAX_BYTES);
+      expect(() => parsePolicies('evm', typedData([...characters, 'a']))).toThrow(TOO_LARGE);
+      expect(() => parsePolicies('evm', typedData(Array<string>(most).fill('\u{1F511}')))).toThrow(TOO_LARGE);
+    });
+
+    it('are counted with what is stored already', () => {
+      const stored = parsePolicies('evm', typedData(Array<string>(40).fill('a')));
+      const methods = Array.from({ length: 1000 }, () => ({ selectors: ['0xa9059cbb'] }));
+      const patch = { transactions: { allowed_methods: methods } };
+      expect(parsePolicies('evm', patch)).toEqual(patch);
+      expect(() => patchPolicies('evm', stored, patch)).toThrow(TOO_LARGE);
+      expect(patchPolicies('evm', stored, { ...patch, typed_data: null })).toEqual(patch);
+    });
+  });
+
   it.each([{ fee_payment_strategy: 'user' }, { max_fee: 1 }, { allowed_tokens: [] }, { minBalance: 1 }])(
     'refuses the member of %j, which is none of its own',
     (policies) => {

@@ -11,6 +11,12 @@ import { StellarPolicies } from './stellar-policies.dto';
 /** The members of a relayer's policies that are set, in their stored form. */
 export type Policies = Record<string, unknown>;
 
+/**
+ * Policies of a relayer in JSON: they are read for every signature, and each change records them twice.
+ * @limit Stored objects
+ */
+const MAX_POLICIES_BYTES = 64 * 1024;
+
 interface Variant {
   type: new () => object;
   /** The rules between members; the first one that is broken. */
@@ -34,7 +40,10 @@ export function parsePolicies(networkType: NetworkType, policies: object): Polic
   const checked = check(networkType, policies, {});
   const broken = conflict(checked as never);
   if (broken !== undefined) throw invalidRequest(broken);
-  return instanceToPlain(checked, { exposeUnsetFields: false });
+  const stored = instanceToPlain(checked, { exposeUnsetFields: false });
+  if (Buffer.byteLength(JSON.stringify(stored)) > MAX_POLICIES_BYTES)
+    throw invalidRequest(`policies must not exceed ${MAX_POLICIES_BYTES} bytes of JSON`);
+  return stored;
 }
 
 /**

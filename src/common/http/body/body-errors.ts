@@ -5,6 +5,9 @@ export const bodyTooLarge = (): DomainError =>
 
 export const bodyEndedEarly = (): DomainError => invalidRequest('the request body ended early');
 
+export const jsonRequired = (): DomainError =>
+  invalidRequest('a JSON body with Content-Type: application/json is required');
+
 export const bodyEncoded = (): DomainError =>
   new DomainError(
     'unsupported_media_type',

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request, Response } from 'express';
 import { awaitsContinue } from '../check-request';
 import { BodyBudget, type Reserve } from './body-budget';
-import { bodyEncoded } from './body-errors';
+import { bodyEncoded, jsonRequired } from './body-errors';
 import { announcedLength } from './body-length';
 import { receiveBody } from './receive-body';
 import { keepAliveAfterRead } from './unread-body';
@@ -35,8 +35,9 @@ export class BodyGuard implements CanActivate {
       response.setHeader('Accept-Encoding', 'identity');
       throw bodyEncoded();
     }
-    // A body of another type is not read; `JsonBodyPipe` says which one is expected.
-    if (!this.handlerTakesBody(context) || !JSON_MEDIA_TYPE.test(type)) return true;
+    if (!this.handlerTakesBody(context)) return true;
+    // Also where the body is optional: what the client sent must not count as nothing.
+    if (!JSON_MEDIA_TYPE.test(type)) throw jsonRequired();
     return this.read(request, response, announced);
   }
 
