@@ -34,7 +34,7 @@ export class UpdateRelayerDto {
   @IsBoolean()
   paused?: boolean;
 
-  /** Merged member by member; a member that is null returns to its default, null altogether resets all. At most 64 KiB in all, as JSON. */
+  /** Merged member by member; a member that is null returns to its default, null altogether resets all. At most 256 KiB in all, as JSON. */
   @ApiPropertyOptional({
     ...orNull({
       anyOf: [EvmPolicies, SolanaPolicies, StellarPolicies].map((model) => ({ $ref: getSchemaPath(model) })),

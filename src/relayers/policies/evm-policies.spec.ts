@@ -127,14 +127,14 @@ describe('policies of EVM relayers', () => {
   });
 
   describe('of many bytes', () => {
-    const MAX_BYTES = 64 * 1024;
-    const TOO_LARGE = refusal('policies must not exceed 65536 bytes of JSON');
+    const MAX_BYTES = 256 * 1024;
+    const TOO_LARGE = refusal('policies must not exceed 262144 bytes of JSON');
     const typedData = (characters: string[]): object => ({
       typed_data: { allowed: characters.map((one) => ({ fields: { note: one.repeat(1024 / one.length) } })) },
     });
     const bytesOf = (policies: object): number => Buffer.byteLength(JSON.stringify(policies));
 
-    it('are taken up to 64 KiB, and refused beyond', () => {
+    it('are taken up to 256 KiB, and refused beyond', () => {
       const entry = bytesOf(typedData(['a', 'a'])) - bytesOf(typedData(['a']));
       const most = Math.floor(MAX_BYTES / entry);
       const characters = Array<string>(most).fill('a');
@@ -144,7 +144,7 @@ describe('policies of EVM relayers', () => {
     });
 
     it('are counted with what is stored already', () => {
-      const stored = parsePolicies('evm', typedData(Array<string>(40).fill('a')));
+      const stored = parsePolicies('evm', typedData(Array<string>(230).fill('a')));
       const methods = Array.from({ length: 1000 }, () => ({ selectors: ['0xa9059cbb'] }));
       const patch = { transactions: { allowed_methods: methods } };
       expect(parsePolicies('evm', patch)).toEqual(patch);

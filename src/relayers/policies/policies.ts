@@ -15,7 +15,7 @@ export type Policies = Record<string, unknown>;
  * Policies of a relayer in JSON: they are read for every signature, and each change records them twice.
  * @limit Stored objects
  */
-const MAX_POLICIES_BYTES = 64 * 1024;
+const MAX_POLICIES_BYTES = 256 * 1024;
 
 interface Variant {
   type: new () => object;
