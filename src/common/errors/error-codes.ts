@@ -79,7 +79,10 @@ export const ERROR_POLICIES = {
     'The `Idempotency-Key` was used for a request with another body.',
   ),
   relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
-  relayer_in_use: refused(HttpStatus.CONFLICT, 'Something that must not be lost depends on the relayer.'),
+  relayer_in_use: refused(
+    HttpStatus.CONFLICT,
+    'The relayer has transactions that are not final, or a plugin still needs it.',
+  ),
   account_in_use: refused(
     HttpStatus.CONFLICT,
     'Another relayer has this account (address and chain id); `error` names it.',
