@@ -14,6 +14,7 @@ import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { TransactionMoment } from '../lifecycle/lifecycle-events';
 import { parseBigInteger } from '../common/validation/big-integer';
+import { isObject } from '../common/validation/json-object';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { relayerNotFound } from '../relayers/relayer.errors';
@@ -98,7 +99,8 @@ export class TransactionsService {
   }
 
   /**
-   * Accepts several transactions, whose nonces are in their order.
+   * Accepts several transactions, whose nonces are in their order. With an idempotency key, repeating the request returns the records
+   * of the first one, as {@link submit} does.
    *
    * @param atomic all are accepted or none
    * @returns a result for each: the record, or why it was not accepted
@@ -118,8 +120,30 @@ export class TransactionsService {
       );
       return results;
     } catch (error) {
-      if (!isDenied(error)) await this.saveFailures(relayerId, [error]);
-      throw error;
+      if (isDenied(error)) throw error;
+      await this.saveFailures(relayerId, [error]);
+      const replays = await Promise.all(
+        bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
+      );
+      const isRepeated = atomic ? !replays.includes(undefined) : replays.some((replay) => replay);
+      if (!isRepeated) throw error;
+      return replays.map((replay) => replay ?? { error });
+    }
+  }
+
+  /** What an earlier request with this key led to; undefined where there was none. */
+  private async replayOf(
+    relayerId: string,
+    body: unknown,
+    idempotencyKey: string | null,
+  ): Promise<AcceptanceResult | undefined> {
+    if (idempotencyKey === null || !isObject(body)) return undefined;
+    try {
+      const key = { idempotencyKey, digest: digestOf(body) };
+      const transaction = await this.acceptance.findReplay(relayerId, key);
+      return transaction && { transaction, isReplay: true };
+    } catch (error) {
+      return { error };
     }
   }
 
@@ -130,13 +154,15 @@ export class TransactionsService {
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
     const sender = await this.senderOf(relayerId);
-    const read = await Promise.all(bodies.map((body, i) => this.readItem(sender, body, idempotencyKey, i)));
+    const read = await Promise.all(
+      bodies.map((body, i) => this.readItem(sender, body, itemKey(idempotencyKey, i))),
+    );
     const failed = atomic ? atomicFailure(read) : undefined;
     if (failed) return read.map((item) => ('error' in item ? item : failed));
-    const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
+    const accepted = read.flatMap((item) => (isDecided(item) ? [] : [item]));
     const results = await this.store(sender, accepted, atomic);
     return read.map((item) =>
-      'error' in item ? item : (results.shift() ?? { error: new Error('No result') }),
+      isDecided(item) ? item : (results.shift() ?? { error: new Error('No result') }),
     );
   }
 
@@ -190,15 +216,14 @@ export class TransactionsService {
   private async readItem(
     sender: Sender,
     body: unknown,
-    key: string | undefined,
-    index: number,
-  ): Promise<AcceptedRequest | { error: unknown }> {
+    idempotencyKey: string | null,
+  ): Promise<AcceptedRequest | AcceptanceResult> {
     try {
       const members = assertMembers(body);
-      const idempotencyKey = key === undefined ? null : `${key}#${index}`;
       return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
     } catch (error) {
-      return { error };
+      // It may have been accepted before, and be refused by now.
+      return (await this.replayOf(sender.relayer.id, body, idempotencyKey)) ?? { error };
     }
   }
 
@@ -289,6 +314,13 @@ export class TransactionsService {
     }
   }
 }
+
+/** The idempotency key of an item of a batch. */
+const itemKey = (key: string | undefined, index: number): string | null =>
+  key === undefined ? null : `${key}#${index}`;
+
+const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
+  'error' in item || 'transaction' in item;
 
 const isDenied = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
 
