@@ -38,7 +38,7 @@ import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
 const NONCE_AGE_MS = 5000;
-/** What forbids the caller to see even what was accepted. */
+/** Codes of what forbids the caller to see even what was accepted. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
@@ -90,7 +90,7 @@ export class TransactionsService {
       const [result] = await this.store(sender, [request], false, await this.approvalOf(sender, request));
       return unwrap(result);
     } catch (error) {
-      if (isDenied(error)) throw error;
+      if (isDenial(error)) await this.assertAccess(relayerId);
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
       await this.saveFailures(relayerId, [error]);
@@ -120,7 +120,7 @@ export class TransactionsService {
       );
       return results;
     } catch (error) {
-      if (isDenied(error)) throw error;
+      if (isDenial(error)) await this.assertAccess(relayerId);
       await this.saveFailures(relayerId, [error]);
       const replays = await Promise.all(
         bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
@@ -129,6 +129,12 @@ export class TransactionsService {
       if (!isRepeated) throw error;
       return replays.map((replay) => replay ?? { error });
     }
+  }
+
+  /** A listener of a plugin may refuse with the same codes. @throws DomainError where the caller may not see what was accepted either */
+  private async assertAccess(relayerId: string): Promise<void> {
+    await this.access.recheck('transactions:write');
+    await this.relayers.getOrThrow(relayerId);
   }
 
   /** What an earlier request with this key led to; undefined where there was none. */
@@ -322,7 +328,7 @@ const itemKey = (key: string | undefined, index: number): string | null =>
 const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
   'error' in item || 'transaction' in item;
 
-const isDenied = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
+const isDenial = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
 
 function momentOf(relayerId: string, request: StoredRequest): TransactionMoment {
   const { to, value, data } = request as { to: string | null; value: string; data: string | null };
