@@ -121,12 +121,12 @@ export class TransactionsService {
       return results;
     } catch (error) {
       if (isDenial(error)) await this.assertAccess(relayerId);
-      await this.saveFailures(relayerId, [error]);
       const replays = await Promise.all(
         bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
       );
-      const isRepeated = atomic ? !replays.includes(undefined) : replays.some((replay) => replay);
-      if (!isRepeated) throw error;
+      const isWhole = !replays.includes(undefined);
+      if (!isWhole) await this.saveFailures(relayerId, [error]);
+      if (!isWhole && (atomic || replays.every((replay) => replay === undefined))) throw error;
       return replays.map((replay) => replay ?? { error });
     }
   }
