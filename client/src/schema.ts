@@ -2485,7 +2485,7 @@ export interface components {
         };
         readonly RotateApiKeyDto: {
             /**
-             * @description How long the present secret still works beside the new one; `API_KEY_OVERLAP_SECONDS` where it is left out, 0 for not at all.
+             * @description How long the present secret still works beside the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
              * @example 600
              */
             readonly overlap_seconds?: number | null;
