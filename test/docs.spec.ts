@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { AUDIT_ACTIONS } from '../src/audit/audit-action';
+import { DELIVERY_FAILURES } from '../src/notifications/deliveries/delivery-failure';
+import { NOTIFICATION_EVENTS } from '../src/notifications/events/notification-event';
 
 const ROOT = join(__dirname, '..');
 const MAX_TABLE_WIDTH = 110;
@@ -75,6 +78,61 @@ describe('docs/extending.md', () => {
     const shown = [...textOf('docs/extending.md').matchAll(/```ts\n\/\/ (examples\/\S+)\n([^]*?)```/g)];
     expect(shown.map(([, file]) => file)).toHaveLength(3);
     for (const [, file = '', text] of shown) expect(text).toBe(textOf(file));
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  const text = textOf('docs/webhooks.md');
+
+  it.each(NOTIFICATION_EVENTS)('explains the event %s', (event) => {
+    expect(text).toMatch(new RegExp(`^- \`${event}\``, 'm'));
+  });
+
+  // Those of calls to nodes, and of a stop, which gives the delivery back.
+  const others = ['overloaded', 'aborted'];
+  it.each(DELIVERY_FAILURES.filter((failure) => !others.includes(failure)))(
+    'explains the failure %s',
+    (failure) => {
+      expect(text).toMatch(new RegExp(`^- \`${failure}\`:`, 'm'));
+    },
+  );
+});
+
+describe('docs/transactions.md', () => {
+  const sources = ['src/transactions', 'src/chains/evm/sending'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.spec|send-errors)\.ts$/.test(file))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  );
+  const begins =
+    /['`]((?:Waiting[ :]|Checking:|Perhaps sent|Expired:|Fills nonce|Nonce \$|Transaction (?:would|reverted|canceled|gas)|A node considers)[^'`]*)/g;
+  const reasons = new Set(
+    sources.flatMap((source) =>
+      [...source.matchAll(begins)].map(([, text = '']) => text.split('${')[0] ?? ''),
+    ),
+  );
+  const [section = ''] =
+    textOf('docs/transactions.md').split('## What `status_reason` says')[1]?.split('\n## ') ?? [];
+  const explained = [...section.replace(/\s+/g, ' ').matchAll(/`([A-Z][^`]+)`/g)].map(
+    ([, text = '']) => text.split('…')[0] ?? '',
+  );
+
+  it('finds the reasons in the sources', () => {
+    expect(reasons.size).toBeGreaterThan(20);
+  });
+
+  it.each([...reasons])('explains the status_reason "%s"', (reason) => {
+    expect(explained.filter((text) => reason.startsWith(text) || text.startsWith(reason))).not.toEqual([]);
+  });
+});
+
+describe('docs/operations/audit.md', () => {
+  const text = textOf('docs/operations/audit.md');
+
+  it.each(AUDIT_ACTIONS)('lists the action %s', (action) => {
+    const [what = '', verb = ''] = action.split('.');
+    const lines = text.split('\n').filter((line) => line.startsWith('- ') && line.includes(`\`${what}.`));
+    expect(lines.join('\n')).toMatch(new RegExp(`\\b${verb}\``));
   });
 });
 

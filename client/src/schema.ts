@@ -12,7 +12,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign EIP-712 typed data
-         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979). The two hashes are given, or computed from the full typed data; then the answer has the digest too. Requires the scope `sign:typed-data`.
+         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Requires the scope `sign:typed-data`.
          */
         readonly post: operations["signTypedData"];
         readonly delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign a batch of EIP-712 typed data
-         * @description Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read anew for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several. Requires the scope `sign:typed-data`.
+         * @description Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read again for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a larger batch is refused as a whole: split it. Requires the scope `sign:typed-data`.
          */
         readonly post: operations["signTypedDataBatch"];
         readonly delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign a message (EIP-191)
-         * @description Signs keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message), as personal_sign does, deterministic (RFC 6979). Requires the scope `sign:messages`.
+         * @description Signs keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message), as personal_sign does; deterministic (RFC 6979) unless a key service signs. Requires the scope `sign:messages`.
          */
         readonly post: operations["sign"];
         readonly delete?: never;
@@ -207,7 +207,7 @@ export interface paths {
         readonly get: operations["listNotifications"];
         readonly put?: never;
         /**
-         * Make a webhook configuration
+         * Create a webhook configuration
          * @description Requires the scope `notifications:write`.
          */
         readonly post: operations["createNotification"];
@@ -295,8 +295,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deliver again what was given up
-         * @description All dead deliveries that were made since a time, oldest first and at most 10000. Requires the scope `notifications:write`.
+         * Replay dead deliveries
+         * @description All that were created since a time, oldest first, at most 10 000. Requires the scope `notifications:write`.
          */
         readonly post: operations["replayDeadDeliveries"];
         readonly delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deliver again
+         * Replay a delivery
          * @description Makes the delivery due now, whatever its state. It keeps its id. Requires the scope `notifications:write`.
          */
         readonly post: operations["replayDelivery"];
@@ -336,7 +336,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Deliver a test event
-         * @description Also while it is switched off. Requires the scope `notifications:write`.
+         * @description Also while the webhook is switched off. Requires the scope `notifications:write`.
          */
         readonly post: operations["testNotification"];
         readonly delete?: never;
@@ -816,7 +816,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reject a change
-         * @description For good: one key is enough. Its requester withdraws it so. Requires the scope `approve`.
+         * @description For good: one key is enough. The requester withdraws a change in the same way. Requires the scope `approve`.
          */
         readonly post: operations["rejectChange"];
         readonly delete?: never;
@@ -872,7 +872,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change an API key
-         * @description A JSON merge patch (RFC 7396). It holds from the next request with the key on. Requires the scope `api-keys:manage`.
+         * @description A JSON merge patch (RFC 7396). It applies from the next request with the key. Requires the scope `api-keys:manage`.
          */
         readonly patch: operations["updateApiKey"];
         readonly trace?: never;
@@ -1026,7 +1026,7 @@ export interface components {
             /** @example Mail */
             readonly primaryType: string;
             /**
-             * @description Just the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings.
+             * @description Exactly the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings.
              * @example {
              *       "contents": "Hello, Bob!"
              *     }
@@ -1302,7 +1302,7 @@ export interface components {
             /** @description `dead` means given up, until it is replayed. */
             readonly state: string;
             /**
-             * @description Attempts since it was made, or replayed.
+             * @description Attempts since it was created, or last replayed.
              * @example 1
              */
             readonly attempt_count: number;
@@ -1343,7 +1343,7 @@ export interface components {
             /** @example 42 */
             readonly replayed: number;
             /**
-             * @description Whether there are more, for another request.
+             * @description Whether there are more: repeat the request.
              * @example false
              */
             readonly more: boolean;
@@ -1351,7 +1351,7 @@ export interface components {
         readonly ReplayDeliveriesDto: {
             /**
              * Format: date-time
-             * @description Those that were made at this time (RFC 3339) or later.
+             * @description Those that were created at this time (RFC 3339) or later.
              * @example 2026-01-31T12:00:00Z
              */
             readonly since: string;
@@ -2101,12 +2101,12 @@ export interface components {
             /** @example 0x */
             readonly data?: string | null;
             /**
-             * @description Used unchanged. Without it the transaction is simulated, and gets a fifth more than that took.
+             * @description Used unchanged. Without it the transaction is simulated, and gets a fifth more gas than the simulation used.
              * @example 21000
              */
             readonly gas_limit?: number | string | (null);
             /**
-             * @description Pays the share of recent tips of that speed, and is given higher fees while it waits.
+             * @description Fees come from the market, and are raised while the transaction waits.
              * @example fast
              */
             readonly speed?: components["schemas"]["Speed"] | (null);
@@ -2127,9 +2127,9 @@ export interface components {
             readonly access_list?: readonly components["schemas"]["AccessListItem"][] | null;
             /** @description EIP-7702. */
             readonly authorization_list?: readonly components["schemas"]["Authorization"][] | null;
-            /** @description The highest price of a unit of gas that any attempt may have, except a no-op that takes its nonce. */
+            /** @description The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below fees that are given. */
             readonly max_attempts_price?: number | string | (null);
-            /** @description True simulates it also where `gas_limit` is given; false never, and then `gas_limit` is required. */
+            /** @description True: simulated even if `gas_limit` is given. False: never simulated, so `gas_limit` is required. */
             readonly simulate?: boolean | null;
             /**
              * @description Texts of the client, at most 1 KiB of JSON; lists can be filtered by them.
@@ -2485,7 +2485,7 @@ export interface components {
         };
         readonly RotateApiKeyDto: {
             /**
-             * @description How long the present secret still works beside the new one; `API_KEY_OVERLAP_SECONDS` where it is left out, 0 for not at all.
+             * @description How long the present secret still works beside the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
              * @example 600
              */
             readonly overlap_seconds?: number | null;
@@ -2527,7 +2527,7 @@ export interface components {
             readonly error: null;
             readonly metadata?: components["schemas"]["ResponseMetadata"];
         };
-        /** @description What every request gets that fails. */
+        /** @description The response to every request that fails. */
         readonly Failure: {
             /** @enum {boolean} */
             readonly success: false;
@@ -3173,7 +3173,7 @@ export interface components {
         readonly ChangeId: string;
         /**
          * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-         *     page, then the `next_cursor` of the response before. Not beside `page`.
+         *     page, then the `next_cursor` of the previous response. Not beside `page`.
          */
         readonly Cursor: string;
         /** @description The id of a delivery, a UUID. */
@@ -3215,7 +3215,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The id of the request, as the log has it: that of the request, if it is well-formed. */
+        /** @description The id of the request, as in the log: the one that the client sent, if it is well formed. */
         readonly RequestId: string;
         /** @description How to authenticate. */
         readonly WwwAuthenticate: string;
@@ -3223,9 +3223,9 @@ export interface components {
         readonly RetryAfter: number;
         /** @description Requests that may come at once. */
         readonly RateLimitLimit: number;
-        /** @description Requests that are left of them. */
+        /** @description How many of these requests are left. */
         readonly RateLimitRemaining: number;
-        /** @description Seconds until all of them are there again. */
+        /** @description Seconds until the whole allowance is back. */
         readonly RateLimitReset: number;
     };
     pathItems: never;
@@ -3444,7 +3444,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -3606,7 +3606,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -3767,9 +3767,9 @@ export interface operations {
                 readonly state?: string;
                 /** @description Deliveries of this event only. */
                 readonly event?: components["schemas"]["NotificationEvent"];
-                /** @description Made at this time (RFC 3339) or later. */
+                /** @description Created at this time (RFC 3339) or later. */
                 readonly since?: string;
-                /** @description Made before this time (RFC 3339). */
+                /** @description Created before this time (RFC 3339). */
                 readonly until?: string;
                 /** @description The `next_cursor` of the previous response, with the same filters; empty for the first page. */
                 readonly cursor?: string;
@@ -3940,7 +3940,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -4103,7 +4103,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -4356,7 +4356,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description Case does not matter. */
@@ -4863,7 +4863,7 @@ export interface operations {
                 readonly until?: components["parameters"]["Until"];
                 /** @description Items of the page. */
                 readonly per_page?: number;
-                /** @description Empty or left out for the first page, then the `next_cursor` of the response before. */
+                /** @description Empty or left out for the first page, then the `next_cursor` of the previous response. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -4930,7 +4930,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description Changes in this state only. */
@@ -5047,7 +5047,7 @@ export interface operations {
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
                  * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the response before. Not beside `page`.
+                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };

@@ -64,7 +64,7 @@ export class ChangesController {
   @ApiOperation({
     operationId: 'rejectChange',
     summary: 'Reject a change',
-    description: 'For good: one key is enough. Its requester withdraws it so.',
+    description: 'For good: one key is enough. The requester withdraws a change in the same way.',
   })
   @ApiEnvelope(PendingChangeResponse)
   @ApiFailures({ ...NOT_FOUND, 409: 'Change is not pending' })

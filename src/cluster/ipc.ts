@@ -86,4 +86,4 @@ function isMessage(message: unknown): message is Message {
 }
 
 const noResponse = (): DomainError =>
-  new DomainError('unavailable', 'Service Unavailable', 'another process of the service does not answer');
+  new DomainError('unavailable', 'Service Unavailable', 'another process of the service does not respond');

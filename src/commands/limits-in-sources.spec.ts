@@ -32,6 +32,8 @@ describe('limitsOf', () => {
         /** Time until a pause. @limit Calls */
         pauseMs: 120_000,
       };
+      /** How long calls are shown. @limit Calls */
+      const KEPT_MS = 90 * 86_400_000;
     `);
     expect(limitsOf(folder)).toEqual([
       ['Bodies', [{ value: '256 KiB', text: 'Size of a body.' }]],
@@ -41,6 +43,7 @@ describe('limitsOf', () => {
           { value: '90 s', text: 'Time for a call.' },
           { value: '16 000', text: 'Calls at once.' },
           { value: '2 min', text: 'Time until a pause.' },
+          { value: '90 days', text: 'How long calls are shown.' },
         ],
       ],
     ]);

@@ -54,7 +54,9 @@ function withUnit(name: string, value: number): string {
   return grouped(value);
 }
 
-const seconds = (value: number): string => scaled(value, 60, ['s', 'min']);
+const DAY_SECONDS = 86_400;
+const seconds = (value: number): string =>
+  value % DAY_SECONDS === 0 ? `${grouped(value / DAY_SECONDS)} days` : scaled(value, 60, ['s', 'min']);
 
 function scaled(value: number, step: number, [unit = '', ...larger]: string[]): string {
   return larger.length > 0 && value % step === 0

@@ -121,7 +121,7 @@ export interface HttpSettings {
 
 /** How long signers stay open in memory; all times in milliseconds. */
 export interface SignerSettings {
-  /** Between two checks whether the open signers are still stored. */
+  /** Time between two looks at whether the open signers are still stored. */
   sweepMs: number;
   /** From its last use until a signer is closed; 0 for never. */
   idleCloseMs: number;

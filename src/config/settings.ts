@@ -98,20 +98,20 @@ const server = {
 const keys = {
   API_KEY: optional(
     apiKeysFormat,
-    'The root key, which may do everything: `openssl rand -hex 32`. Two with a comma between while one' +
-      ' [replaces the other](../operations/access.md#the-root-key). Required and random in production;' +
+    'The root key, which may do everything: `openssl rand -hex 32`. Two, separated by a comma, while' +
+      ' one [replaces the other](../operations/access.md#the-root-key). Required and random in production;' +
       ' otherwise one is generated at the first start and saved in `data/`.',
     { example: '' },
   ),
   API_KEY_OVERLAP_SECONDS: withDefault(
     integer(0, 2_592_000),
     3600,
-    'How long the previous secret of an [API key](../operations/access.md#rotating-a-key) still works after a rotation' +
-      ' that does not say; 0 for not at all.',
+    'How long the previous secret of an [API key](../operations/access.md#rotating-a-key) still works after a rotation,' +
+      ' unless the request names a time; 0 ends it at once.',
   ),
   STORAGE_ENCRYPTION_KEY: optional(
     storageKeysFormat,
-    'Encrypts the stored secrets: `openssl rand -base64 32`. Of a list the first key encrypts and all decrypt,' +
+    'Encrypts the stored secrets: `openssl rand -base64 32`. Of several keys, the first encrypts and all decrypt:' +
       ' see [Rotating the storage key](../operations/keys-and-backups.md#rotating-the-storage-key).' +
       ' Required and random in production; otherwise generated like `API_KEY`.',
     { example: '' },

@@ -30,6 +30,6 @@ export const networkUnavailable = (name: string, cause: Error): DomainError =>
   new DomainError(
     'network_unavailable',
     'Service Unavailable',
-    `No RPC endpoint of network ${name} gave an answer`,
+    `No RPC endpoint of network ${name} responded`,
     { cause },
   );

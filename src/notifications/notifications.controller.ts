@@ -26,7 +26,7 @@ export class NotificationsController {
 
   @Post()
   @RequireScope('notifications:write')
-  @ApiOperation({ operationId: 'createNotification', summary: 'Make a webhook configuration' })
+  @ApiOperation({ operationId: 'createNotification', summary: 'Create a webhook configuration' })
   @ApiEnvelope(NotificationResponse, HttpStatus.CREATED)
   @ApiFailures({
     409: 'Notification with this ID already exists',

@@ -7,8 +7,13 @@ export const relayerNotFound = (id: string): DomainError =>
 export const relayerExists = (): DomainError =>
   new DomainError('relayer_exists', 'Relayer with this ID already exists');
 
+/** By transactions that are not final, or by rows of a plugin. */
 export const relayerInUse = (id: string): DomainError =>
-  new DomainError('relayer_in_use', 'Relayer is in use', `Relayer '${id}' is still depended on`);
+  new DomainError(
+    'relayer_in_use',
+    'Relayer is in use',
+    `Relayer '${id}' has transactions that are not final, or a plugin still needs it`,
+  );
 
 export const signerTaken = (signerId: string, network: string): DomainError =>
   new DomainError(

@@ -178,7 +178,7 @@ export class SigningFlow {
     } catch (error) {
       const code = error instanceof DomainError ? error.code : 'internal_error';
       this.metrics.countWithheld(code);
-      this.logger.warn('Signature of a key service withheld: the relayer may not sign any more', {
+      this.logger.warn('A signature of a key service was withheld: the relayer may no longer sign', {
         relayer_id: relayer.id,
         form: task.subject.form,
         code,

@@ -14,6 +14,7 @@ import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { TransactionMoment } from '../lifecycle/lifecycle-events';
 import { parseBigInteger } from '../common/validation/big-integer';
+import { isObject } from '../common/validation/json-object';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { relayerNotFound } from '../relayers/relayer.errors';
@@ -37,7 +38,7 @@ import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
 const NONCE_AGE_MS = 5000;
-/** What forbids the caller to see even what was accepted. */
+/** Codes of what forbids the caller to see even what was accepted. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
@@ -89,7 +90,7 @@ export class TransactionsService {
       const [result] = await this.store(sender, [request], false, await this.approvalOf(sender, request));
       return unwrap(result);
     } catch (error) {
-      if (isDenied(error)) throw error;
+      if (isDenial(error)) await this.assertAccess(relayerId);
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
       await this.saveFailures(relayerId, [error]);
@@ -98,7 +99,8 @@ export class TransactionsService {
   }
 
   /**
-   * Accepts several transactions, whose nonces are in their order.
+   * Accepts several transactions, whose nonces are in their order. With an idempotency key, repeating the request returns the records
+   * of the first one, as {@link submit} does.
    *
    * @param atomic all are accepted or none
    * @returns a result for each: the record, or why it was not accepted
@@ -118,8 +120,36 @@ export class TransactionsService {
       );
       return results;
     } catch (error) {
-      if (!isDenied(error)) await this.saveFailures(relayerId, [error]);
-      throw error;
+      if (isDenial(error)) await this.assertAccess(relayerId);
+      const replays = await Promise.all(
+        bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
+      );
+      const isWhole = !replays.includes(undefined);
+      if (!isWhole) await this.saveFailures(relayerId, [error]);
+      if (!isWhole && (atomic || replays.every((replay) => replay === undefined))) throw error;
+      return replays.map((replay) => replay ?? { error });
+    }
+  }
+
+  /** A listener of a plugin may refuse with the same codes. @throws DomainError where the caller may not see what was accepted either */
+  private async assertAccess(relayerId: string): Promise<void> {
+    await this.access.recheck('transactions:write');
+    await this.relayers.getOrThrow(relayerId);
+  }
+
+  /** What an earlier request with this key led to; undefined where there was none. */
+  private async replayOf(
+    relayerId: string,
+    body: unknown,
+    idempotencyKey: string | null,
+  ): Promise<AcceptanceResult | undefined> {
+    if (idempotencyKey === null || !isObject(body)) return undefined;
+    try {
+      const key = { idempotencyKey, digest: digestOf(body) };
+      const transaction = await this.acceptance.findReplay(relayerId, key);
+      return transaction && { transaction, isReplay: true };
+    } catch (error) {
+      return { error };
     }
   }
 
@@ -130,13 +160,15 @@ export class TransactionsService {
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
     const sender = await this.senderOf(relayerId);
-    const read = await Promise.all(bodies.map((body, i) => this.readItem(sender, body, idempotencyKey, i)));
+    const read = await Promise.all(
+      bodies.map((body, i) => this.readItem(sender, body, itemKey(idempotencyKey, i))),
+    );
     const failed = atomic ? atomicFailure(read) : undefined;
     if (failed) return read.map((item) => ('error' in item ? item : failed));
-    const accepted = read.flatMap((item) => ('error' in item ? [] : [item]));
+    const accepted = read.flatMap((item) => (isDecided(item) ? [] : [item]));
     const results = await this.store(sender, accepted, atomic);
     return read.map((item) =>
-      'error' in item ? item : (results.shift() ?? { error: new Error('No result') }),
+      isDecided(item) ? item : (results.shift() ?? { error: new Error('No result') }),
     );
   }
 
@@ -190,15 +222,14 @@ export class TransactionsService {
   private async readItem(
     sender: Sender,
     body: unknown,
-    key: string | undefined,
-    index: number,
-  ): Promise<AcceptedRequest | { error: unknown }> {
+    idempotencyKey: string | null,
+  ): Promise<AcceptedRequest | AcceptanceResult> {
     try {
       const members = assertMembers(body);
-      const idempotencyKey = key === undefined ? null : `${key}#${index}`;
       return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
     } catch (error) {
-      return { error };
+      // It may have been accepted before, and be refused by now.
+      return (await this.replayOf(sender.relayer.id, body, idempotencyKey)) ?? { error };
     }
   }
 
@@ -290,7 +321,14 @@ export class TransactionsService {
   }
 }
 
-const isDenied = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
+/** The idempotency key of an item of a batch. */
+const itemKey = (key: string | undefined, index: number): string | null =>
+  key === undefined ? null : `${key}#${index}`;
+
+const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
+  'error' in item || 'transaction' in item;
+
+const isDenial = (error: unknown): boolean => error instanceof DomainError && DENIALS.includes(error.code);
 
 function momentOf(relayerId: string, request: StoredRequest): TransactionMoment {
   const { to, value, data } = request as { to: string | null; value: string; data: string | null };

@@ -59,7 +59,7 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     await fill(12);
     await start({ AUDIT_RETENTION_DAYS: '10', AUDIT_SINK: 'syslog+tls://127.0.0.1:9' });
     await until('the failure of the sink', () =>
-      service.logs.some((line) => line.includes('The audit sink did not take events')),
+      service.logs.some((line) => line.includes('The audit sink did not accept events')),
     );
     expect(await chainsWithRows()).toContain(1);
     await service.close();

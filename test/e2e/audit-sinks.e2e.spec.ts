@@ -185,7 +185,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
       await start(`syslog+tls://localhost:${collector.port}`);
       await record('a');
       await until('the failure', () =>
-        service.logs.some((line) => line.includes('The audit sink did not take events')),
+        service.logs.some((line) => line.includes('The audit sink did not accept events')),
       );
       expect(collector.messages).toEqual([]);
       await service.close();

@@ -255,8 +255,8 @@ describeService('The audit log', ({ service }) => {
     ['cursor=MTp4', 'cursor must be given once, as next_cursor of an earlier response'],
     ['per_page=1001', 'per_page must be given once, as an integer from 0 to 1000'],
     ['since=yesterday', expect.stringContaining('since must be a time of RFC 3339')],
-    ['action=', 'action must be given once, as a text of 1 to 128 characters'],
-    ['key_id=a&key_id=b', 'key_id must be given once, as a text of 1 to 128 characters'],
+    ['action=', 'action must be given once, as a string of 1 to 128 characters'],
+    ['key_id=a&key_id=b', 'key_id must be given once, as a string of 1 to 128 characters'],
   ])('refuses %s', async (query, error) => {
     const answer = await service.get(`/api/v1/audit-events?${query}`);
     expect(answer.status).toBe(400);

@@ -95,7 +95,7 @@ describeService('Relayers and their chain', ({ service }) => {
         {
           success: false,
           data: null,
-          error: `No RPC endpoint of network ${network} gave an answer`,
+          error: `No RPC endpoint of network ${network} responded`,
           message: 'Service Unavailable',
         },
       ]);

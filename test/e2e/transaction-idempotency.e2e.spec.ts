@@ -94,6 +94,42 @@ describeWithAnvil('Repeated requests', () => {
       expect((await other.request(BODY, newKey())).status).toBe(403);
     });
 
+    describe.each([false, true])('with a batch (atomic: %s)', (atomic) => {
+      const sendBatch = async (sender: SendingAccount, key: string, transactions: object[]) => {
+        const headers = { 'idempotency-key': key };
+        const path = `${sender.relayer.path}/transactions/batch`;
+        const body = { transactions, atomic };
+        const response = await service.call({ method: 'POST', path, headers, body });
+        const items = response.body.data as { transaction?: { id: string }; error?: string }[] | null;
+        return { status: response.status, items: items?.map((item) => item.transaction?.id ?? item.error) };
+      };
+
+      it('gets its records, also of an item that would be refused by then', async () => {
+        const key = newKey();
+        const valid_until = new Date(Date.now() + 2000).toISOString();
+        const transactions = [BODY, { ...BODY, valid_until }];
+        const first = await sendBatch(account, key, transactions);
+        const next = await account.nextNonce();
+        await account.until('too late', () => Date.parse(valid_until) < Date.now());
+        expect(await sendBatch(account, key, transactions)).toEqual(first);
+        expect(await account.nextNonce()).toBe(next);
+      });
+
+      it('gets its records of a relayer that is paused by then, and nothing new', async () => {
+        const key = newKey();
+        const other = await SendingAccount.add(service, chain);
+        const first = await sendBatch(other, key, [BODY, BODY]);
+        await other.call('PATCH', '', { paused: true });
+        expect(await sendBatch(other, key, [BODY, BODY])).toEqual(first);
+        expect((await sendBatch(other, newKey(), [BODY, BODY])).status).toBe(403);
+        const next = await other.nextNonce();
+        const { status, items } = await sendBatch(other, key, [BODY, BODY, BODY]);
+        if (atomic) expect(status).toBe(403);
+        else expect(items).toEqual([...first.items!, 'Relayer paused']);
+        expect(await other.nextNonce()).toBe(next);
+      });
+    });
+
     it.each([
       ['empty', ''],
       ['of 256 characters', 'k'.repeat(256)],

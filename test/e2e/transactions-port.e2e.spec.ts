@@ -2,8 +2,10 @@ import { Controller, Injectable, Module, Param, Post } from '@nestjs/common';
 import {
   type CanceledTransactions,
   DomainError,
+  Lifecycle,
   RelayerPlugin,
   RequireScope,
+  type SubmittedTransaction,
   TransactionsApi,
 } from '../../src/public';
 import { describeWithAnvil } from '../support/anvil';
@@ -112,6 +114,32 @@ describeWithAnvil('The port for transactions', () => {
       expect(final.status).toBe('confirmed');
       expect(await port.listAttempts(relayer.id, id)).toEqual([
         expect.objectContaining({ kind: 'request', nonce: 1, hash: final.hash }),
+      ]);
+    });
+
+    it('is refused by a listener, which is recorded, and returns what was accepted before', async () => {
+      let isOpen = true;
+      service.app.get(Lifecycle, { strict: false }).on('transaction.before', () => {
+        if (!isOpen) throw new DomainError('forbidden', 'Forbidden', 'Acme is closed');
+      });
+      const { transaction: first } = (await port.submit(relayer.id, BODY, 'one')) as SubmittedTransaction;
+      const batch = { transactions: [BODY] };
+      const [item] = await port.submitBatch(relayer.id, batch, 'many');
+      isOpen = false;
+      const again = await port.submit(relayer.id, BODY, 'one');
+      expect(again).toMatchObject({ transaction: { id: first.id }, isReplay: true });
+      expect(await port.submitBatch(relayer.id, batch, 'many')).toMatchObject([
+        { transaction: { id: item?.transaction?.id } },
+      ]);
+      await expect(port.submit(relayer.id, BODY, 'two')).rejects.toMatchObject({ detail: 'Acme is closed' });
+      isOpen = true;
+      const recorded = await service.get(
+        `/api/v1/audit-events?action=transaction.submit&relayer_id=${relayer.id}`,
+      );
+      expect(recorded.body.data.map(({ code }: { code: string | null }) => code)).toEqual([
+        'forbidden',
+        null,
+        null,
       ]);
     });
 

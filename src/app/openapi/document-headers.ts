@@ -6,14 +6,14 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 /** Headers of responses, as components. */
 const HEADERS = {
   RequestId: {
-    description: 'The id of the request, as the log has it: that of the request, if it is well-formed.',
+    description: 'The id of the request, as in the log: the one that the client sent, if it is well formed.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', pattern: '^Bearer$' } },
   RetryAfter: integer('After how many seconds to try again; absent where that is not known.'),
   RateLimitLimit: integer('Requests that may come at once.'),
-  RateLimitRemaining: integer('Requests that are left of them.'),
-  RateLimitReset: integer('Seconds until all of them are there again.'),
+  RateLimitRemaining: integer('How many of these requests are left.'),
+  RateLimitReset: integer('Seconds until the whole allowance is back.'),
 };
 
 type HeaderName = keyof typeof HEADERS;

@@ -38,7 +38,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   updateRelayer: {
     'A cap on the price of gas': { policies: { gas_price_cap: '100000000000' } },
     Pause: { paused: true },
-    'Go on': { paused: false },
+    Resume: { paused: false },
   },
   rpc: { 'The newest block': { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] } },
   sign: { 'A text': { message: 'Some data' }, Bytes: { message: '0x00ff', encoding: 'hex' } },
@@ -59,12 +59,12 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     },
   },
   freezeSigning: { 'An incident': { reason: 'INC-142: signatures nobody asked for' } },
-  unfreezeSigning: { 'Its end': { reason: 'INC-142: key replaced' } },
+  unfreezeSigning: { 'The incident is over': { reason: 'INC-142: key replaced' } },
   sendTransaction: { 'A transfer': TRANSFER },
   sendTransactionBatch: { 'Two transfers': { transactions: [TRANSFER, TRANSFER], atomic: true } },
   replaceTransaction: { 'Higher fees': { ...TRANSFER, speed: 'fastest' } },
   createSigner: {
-    'A key for trying out, which everybody knows': {
+    'A key that everybody knows, to try things out': {
       id: 'trial-key',
       type: 'plain',
       config: { key: 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4' },

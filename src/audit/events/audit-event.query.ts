@@ -45,7 +45,7 @@ export class AuditEventQuery extends AuditEventFilter {
   })
   per_page!: number;
 
-  /** Empty or left out for the first page, then the `next_cursor` of the response before. */
+  /** Empty or left out for the first page, then the `next_cursor` of the previous response. */
   @ApiPropertyOptional({ type: String, nullable: false })
   cursor?: AuditCursor | null;
 }
@@ -80,7 +80,7 @@ export class AuditEventQueryPipe implements PipeTransform<Record<string, unknown
 
 function readText(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT) return value;
-  throw invalidRequest(`${name} must be given once, as a text of 1 to ${MAX_TEXT} characters`);
+  throw invalidRequest(`${name} must be given once, as a string of 1 to ${MAX_TEXT} characters`);
 }
 
 function readTime(name: string, value: unknown): Date {

@@ -19,7 +19,7 @@ export class AuditExportMetrics {
     });
     this.failures = new Counter({
       name: 'audit_export_failures_total',
-      help: 'Batches of audit events that the sink did not take in time',
+      help: 'Batches of audit events that the sink did not accept in time',
       registers,
     });
     this.lag = new Gauge({

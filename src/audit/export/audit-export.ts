@@ -127,7 +127,9 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
   private reportFailure(error: unknown): void {
     this.failures += 1;
     this.metrics.countFailure();
-    this.logger.warn('The audit sink did not take events; they are sent again', { cause: causeOf(error) });
+    this.logger.warn('The audit sink did not accept events; they will be sent again', {
+      cause: causeOf(error),
+    });
   }
 
   private get retryMs(): number {

@@ -69,7 +69,7 @@ export class ApiKeysController {
   @ApiOperation({
     operationId: 'updateApiKey',
     summary: 'Change an API key',
-    description: 'A JSON merge patch (RFC 7396). It holds from the next request with the key on.',
+    description: 'A JSON merge patch (RFC 7396). It applies from the next request with the key.',
   })
   @Approvable()
   @ApiEnvelope(ApiKeyResponse)

@@ -23,7 +23,7 @@ import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
 const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 
-/** The keys of clients. Nobody grants by them what he does not have, see {@link assertWithin}. */
+/** The keys of clients. Nobody grants by them what they do not have, see {@link assertWithin}. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -55,7 +55,7 @@ export class ApiKeysService {
   /**
    * Stores a new key.
    *
-   * @throws DomainError `forbidden`; ApprovalRequiredError: whoever created it could otherwise approve by it what he requests
+   * @throws DomainError `forbidden`; ApprovalRequiredError: its creator could otherwise use it to approve requests of their own
    */
   async create(row: NewApiKey['row']): Promise<ApiKeyEntity> {
     const key = await this.unitOfWork.run(async () => {
@@ -86,7 +86,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces the secret. The present one works for another while, and one from before an earlier rotation no more.
+   * Replaces the secret. The present one works for a while longer; one from before an earlier rotation no longer does.
    *
    * @param secretHash of the new text
    * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a key that is

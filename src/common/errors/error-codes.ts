@@ -79,7 +79,10 @@ export const ERROR_POLICIES = {
     'The `Idempotency-Key` was used for a request with another body.',
   ),
   relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
-  relayer_in_use: refused(HttpStatus.CONFLICT, 'Something that must not be lost depends on the relayer.'),
+  relayer_in_use: refused(
+    HttpStatus.CONFLICT,
+    'The relayer has transactions that are not final, or a plugin still needs it.',
+  ),
   account_in_use: refused(
     HttpStatus.CONFLICT,
     'Another relayer has this account (address and chain id); `error` names it.',
@@ -117,11 +120,11 @@ export const ERROR_POLICIES = {
   ),
   too_many_transactions: refused(
     HttpStatus.TOO_MANY_REQUESTS,
-    'The relayer has as many open transactions as it may. Retry when some of them are final.',
+    'The relayer has the most open transactions that are allowed. Retry when some of them are final.',
   ),
   too_many_changes: refused(
     HttpStatus.TOO_MANY_REQUESTS,
-    'As many changes wait for approval as may. Retry when some of them were approved or rejected.',
+    'The most changes that are allowed wait for approval. Retry when some of them were approved or rejected.',
   ),
   headers_too_large: refused(HEADERS_TOO_LARGE, 'The headers are larger than 16 KiB.'),
   row_altered: {

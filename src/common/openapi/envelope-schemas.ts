@@ -54,7 +54,7 @@ export const CURSOR_PAGINATION: TitledSchema = {
 export const FAILURE: TitledSchema = {
   title: 'Failure',
   type: 'object',
-  description: 'What every request gets that fails.',
+  description: 'The response to every request that fails.',
   required: ['success', 'data', 'error', 'message'],
   properties: {
     success: { type: 'boolean', enum: [false] },

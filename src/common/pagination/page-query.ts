@@ -30,7 +30,7 @@ export class PageQuery {
 
   /**
    * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-   * page, then the `next_cursor` of the response before. Not beside `page`.
+   * page, then the `next_cursor` of the previous response. Not beside `page`.
    */
   @ApiPropertyOptional({ type: String, nullable: false })
   cursor?: ListCursor | null;

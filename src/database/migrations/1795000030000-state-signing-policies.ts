@@ -50,7 +50,7 @@ export class StateSigningPolicies1795000030000 implements MigrationInterface {
       const { messages, transactions, ...others } = policies;
       const typedData = withoutFields(policies.typed_data);
       if (!messages && !transactions && typedData === policies.typed_data) return undefined;
-      this.logger.warn('Policies of a relayer that the version before does not know are removed', {
+      this.logger.warn('Policies of a relayer that the previous version does not know are removed', {
         relayer_id: id,
         policies: { messages, transactions },
       });

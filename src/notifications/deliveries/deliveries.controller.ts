@@ -56,8 +56,8 @@ export class DeliveriesController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'replayDeadDeliveries',
-    summary: 'Deliver again what was given up',
-    description: 'All dead deliveries that were made since a time, oldest first and at most 10000.',
+    summary: 'Replay dead deliveries',
+    description: 'All that were created since a time, oldest first, at most 10 000.',
   })
   @ApiEnvelope(ReplayedResponse)
   @ApiFailures({ ...NO_NOTIFICATION, 413: 'Payload Too Large' })
@@ -73,7 +73,7 @@ export class DeliveriesController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'replayDelivery',
-    summary: 'Deliver again',
+    summary: 'Replay a delivery',
     description: 'Makes the delivery due now, whatever its state. It keeps its id.',
   })
   @ApiEnvelope(DeliveryResponse)
@@ -90,7 +90,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'testNotification',
     summary: 'Deliver a test event',
-    description: 'Also while it is switched off.',
+    description: 'Also while the webhook is switched off.',
   })
   @ApiEnvelope(DeliveryResponse, HttpStatus.CREATED)
   @ApiFailures(NO_NOTIFICATION)

@@ -50,7 +50,7 @@ export class DeliveryEntity {
   @Column('varchar', { length: 16 })
   state!: DeliveryState;
 
-  /** Attempts since it was made, or replayed. */
+  /** Attempts since it was created, or last replayed. */
   @Column('int')
   attempts!: number;
 

@@ -69,7 +69,7 @@ describe('FormerReceivers', () => {
     expect(sent).toHaveLength(1);
     former.onModuleDestroy();
     await turn();
-    expect(warn).toHaveBeenCalledWith('A former receiver did not take an event', {
+    expect(warn).toHaveBeenCalledWith('A former receiver did not accept an event', {
       notification: 'hook',
       event: 'notification_deleted',
       cause: 'the service stopped',

@@ -79,7 +79,7 @@ export class FormerReceivers implements OnModuleDestroy {
   }
 
   private report({ notificationId, event }: Message, cause: string): void {
-    this.logger.warn('A former receiver did not take an event', {
+    this.logger.warn('A former receiver did not accept an event', {
       notification: notificationId,
       event,
       cause,

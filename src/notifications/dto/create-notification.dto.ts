@@ -15,7 +15,7 @@ export const NOTIFICATION_TYPE_SCHEMA = {
   example: 'webhook',
 } as const;
 
-/** A webhook to make. */
+/** A webhook to create. */
 export class CreateNotificationDto {
   /** A UUID v4 where it is left out. */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: IDENTIFIER.source, example: 'ops-webhook' })

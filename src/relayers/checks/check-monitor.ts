@@ -114,7 +114,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
       await mark();
       this.worker.wake();
     } catch (error) {
-      this.logger.warn('Checks could not be demanded', { cause: causeOf(error) });
+      this.logger.warn('Checks could not be scheduled', { cause: causeOf(error) });
     }
   }
 }

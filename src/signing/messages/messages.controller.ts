@@ -20,7 +20,7 @@ export class MessagesController {
     operationId: 'sign',
     summary: 'Sign a message (EIP-191)',
     description:
-      'Signs keccak256("\\x19Ethereum Signed Message:\\n" ‖ length ‖ message), as personal_sign does, deterministic (RFC 6979).',
+      'Signs keccak256("\\x19Ethereum Signed Message:\\n" ‖ length ‖ message), as personal_sign does; deterministic (RFC 6979) unless a key service signs.',
   })
   @ApiEnvelope(SignatureResponse)
   @ApiFailures({

@@ -62,7 +62,7 @@ export class FullTypedDataDto {
   @ApiProperty({ pattern: IDENTIFIER, example: 'Mail' })
   primaryType!: string;
 
-  /** Just the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings. */
+  /** Exactly the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings. */
   @ApiProperty({ allOf: [JSON_OBJECT], example: { contents: 'Hello, Bob!' } })
   message!: object;
 }

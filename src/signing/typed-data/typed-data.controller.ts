@@ -34,7 +34,7 @@ export class SigningController {
     operationId: 'signTypedData',
     summary: 'Sign EIP-712 typed data',
     description:
-      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message), deterministic (RFC 6979). The two hashes are given, or computed from the full typed data; then the answer has the digest too.',
+      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too.',
   })
   @ApiExtraModels(...TYPED_DATA_FORMS)
   @ApiBody({ schema: typedDataSchema() })
@@ -51,7 +51,7 @@ export class SigningController {
     operationId: 'signTypedDataBatch',
     summary: 'Sign a batch of EIP-712 typed data',
     description:
-      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read anew for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a batch beyond that is refused as a whole and can be sent in several.',
+      'Results are in the order of the items. An item that fails leaves the others alone. Each item counts as one request against the rate limit. The relayer is read again for each item: a pause, a change of policies, a deletion and a freeze apply to the items that are not signed yet. The body has at most 1 MiB, 100 000 values, 50 000 fields, 10 000 different sequences of field names, and 1500 different names after the same fields; a larger batch is refused as a whole: split it.',
   })
   @ApiBody({
     schema: {

@@ -35,11 +35,11 @@ export class TransactionRequestDto {
   @ApiPropertyOptional({ ...CALLDATA.schema, nullable: true, example: '0x' } as object)
   data?: string | null;
 
-  /** Used unchanged. Without it the transaction is simulated, and gets a fifth more than that took. */
+  /** Used unchanged. Without it the transaction is simulated, and gets a fifth more gas than the simulation used. */
   @ApiPropertyOptional({ ...AMOUNT, example: 21_000 })
   gas_limit?: string | number | null;
 
-  /** Pays the share of recent tips of that speed, and is given higher fees while it waits. */
+  /** Fees come from the market, and are raised while the transaction waits. */
   @ApiPropertyOptional({ ...orNull(SPEED_SCHEMA), example: 'fast' })
   speed?: string | null;
 
@@ -76,11 +76,11 @@ export class TransactionRequestDto {
   @ApiPropertyOptional({ ...AUTHORIZATION_LIST.schema, nullable: true } as object)
   authorization_list?: object[] | null;
 
-  /** The highest price of a unit of gas that any attempt may have, except a no-op that takes its nonce. */
+  /** The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below fees that are given. */
   @ApiPropertyOptional(AMOUNT)
   max_attempts_price?: string | number | null;
 
-  /** True simulates it also where `gas_limit` is given; false never, and then `gas_limit` is required. */
+  /** True: simulated even if `gas_limit` is given. False: never simulated, so `gas_limit` is required. */
   @ApiPropertyOptional({ type: Boolean, nullable: true })
   simulate?: boolean | null;
 

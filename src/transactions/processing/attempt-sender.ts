@@ -109,7 +109,7 @@ export class AttemptSender {
       return { ...sendable, cause: isOwn ? 'already_known' : cause, changes: acknowledged(row) };
     }
     memory.failed(row.id);
-    this.logger.debug('A transaction was not taken', { transaction: row.id, cause });
+    this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
     return { ...sendable, cause, changes: refusedChanges(row, cause) };
   }
 

@@ -9,11 +9,11 @@ const MARKET: FeeMarket = {
 const GAS = 21_000n;
 const OF_THE_MARKET = { kind: 'dynamic', maxFeePerGas: 210n, maxPriorityFeePerGas: 10n };
 
-const fees = (kind: AttemptOrder['kind'], request: object, cap?: bigint) =>
+const fees = (kind: AttemptOrder['kind'], request: object, cap?: bigint, maxFee?: bigint) =>
   feesOf(
     {
       ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', ...request }, replaces: [] },
-      limits: { cap, maxFee: undefined, legacy: false },
+      limits: { cap, maxFee, legacy: false },
     },
     GAS,
     MARKET,
@@ -28,6 +28,14 @@ describe('feesOf', () => {
       expect(fees('noop', limit)).toEqual(OF_THE_MARKET);
     },
   );
+
+  it('has a request wait whose own price is above a policy, and names both that it may be', () => {
+    const waits = 'Waiting: its fees are above gas_price_cap or policies.transactions.max_fee';
+    const own = { speed: null, gas_price: '20' };
+    expect(fees('request', own, 19n)).toBe(waits);
+    expect(fees('request', own, undefined, 20n * GAS - 1n)).toBe(waits);
+    expect(fees('request', own, 20n, 20n * GAS)).toEqual({ kind: 'legacy', gasPrice: 20n });
+  });
 
   it('holds a no-op to a quarter more than the cap of the relayer', () => {
     expect(fees('noop', {}, 80n)).toMatchObject({ maxFeePerGas: 100n });

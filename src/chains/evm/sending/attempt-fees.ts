@@ -45,7 +45,8 @@ export function feesOf(
     cap: kind === 'noop' ? noopCap(cap) : cap,
   };
   if (given) {
-    if (cap !== undefined && highestPrice(given) > cap) return 'Waiting: its fees are above gas_price_cap';
+    if (cap !== undefined && highestPrice(given) > cap)
+      return 'Waiting: its fees are above gas_price_cap or policies.transactions.max_fee';
     return given;
   }
   let fees = marketFees(market, speed, rules);

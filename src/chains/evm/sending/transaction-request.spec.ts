@@ -53,6 +53,14 @@ describe('A request to send', () => {
     ],
     [{ speed: null, gas_price: '100000000001' }, 'Gas price is too high'],
     [
+      { speed: null, gas_price: 20, max_attempts_price: 19 },
+      'max_attempts_price must not be below gas_price or max_fee_per_gas, which are used exactly',
+    ],
+    [
+      { speed: null, max_fee_per_gas: 20, max_priority_fee_per_gas: 1, max_attempts_price: '19' },
+      'max_attempts_price must not be below gas_price or max_fee_per_gas, which are used exactly',
+    ],
+    [
       { speed: null, gas_price: `1${'0'.repeat(40)}` },
       `gas_price must be a JSON integer or a decimal string from 0 to ${2n ** 128n - 1n}`,
     ],
@@ -68,6 +76,11 @@ describe('A request to send', () => {
     [{ simulate: 1 }, 'simulate must be a boolean'],
   ])('is refused: %j', (body, detail, rules = {}) => {
     expect(detailOf(body, rules)).toBe(detail);
+  });
+
+  it('takes fees up to max_attempts_price', () => {
+    expect(detailOf({ speed: null, gas_price: 20, max_attempts_price: 20 })).toBe('accepted');
+    expect(detailOf({ max_attempts_price: 0 })).toBe('accepted');
   });
 
   it('takes the gas of its form', () => {

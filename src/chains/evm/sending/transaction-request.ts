@@ -110,6 +110,9 @@ function brokenRule(request: EvmRequest, { estimatesGas, cap, chainId }: Request
     return 'maxFeePerGas must be greater than or equal to maxPriorityFeePerGas';
   const price = gasPrice ?? maxFee;
   if (price !== null && cap !== undefined && BigInt(price) > cap) return 'Gas price is too high';
+  const { max_attempts_price: limit } = request;
+  if (price !== null && limit !== null && BigInt(price) > BigInt(limit))
+    return 'max_attempts_price must not be below gas_price or max_fee_per_gas, which are used exactly';
   return brokenTypeRule(request, chainId);
 }
 

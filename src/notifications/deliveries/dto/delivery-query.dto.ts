@@ -15,11 +15,11 @@ export class DeliveryQuery {
   @ApiPropertyOptional(oneOfEnum('NotificationEvent', NOTIFICATION_EVENTS))
   event?: string;
 
-  /** Made at this time (RFC 3339) or later. */
+  /** Created at this time (RFC 3339) or later. */
   @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, example: '2026-01-31T12:00:00Z' })
   since?: Date;
 
-  /** Made before this time (RFC 3339). */
+  /** Created before this time (RFC 3339). */
   @ApiPropertyOptional({ ...DATE_TIME_SCHEMA, example: '2026-02-01T12:00:00Z' })
   until?: Date;
 

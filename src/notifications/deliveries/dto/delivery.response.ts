@@ -54,7 +54,7 @@ export class DeliveryResponse {
   @ApiProperty(growing(DELIVERY_STATES))
   state!: DeliveryState;
 
-  /** Attempts since it was made, or replayed. */
+  /** Attempts since it was created, or last replayed. */
   @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
   attempt_count!: number;
 
@@ -90,7 +90,7 @@ export class ReplayedResponse {
   @ApiProperty({ type: 'integer', minimum: 0, example: 42 })
   replayed!: number;
 
-  /** Whether there are more, for another request. */
+  /** Whether there are more: repeat the request. */
   @ApiProperty({ example: false })
   more!: boolean;
 }

@@ -108,22 +108,22 @@ describe('AzureKeyVaultSignerFactory', () => {
     [
       'client_secret with a token file',
       { ...secretConfig, federated_token_file: '/token' },
-      'config.federated_token_file has no use with auth_type client_secret',
+      'config.federated_token_file must not be given with auth_type client_secret',
     ],
     [
       'managed_identity with a secret',
       { ...key, auth_type: 'managed_identity', client_secret: plain('x') },
-      'config.client_secret has no use with auth_type managed_identity',
+      'config.client_secret must not be given with auth_type managed_identity',
     ],
     [
       'managed_identity with a token file',
       { ...key, auth_type: 'managed_identity', federated_token_file: '/token' },
-      'config.federated_token_file has no use with auth_type managed_identity',
+      'config.federated_token_file must not be given with auth_type managed_identity',
     ],
     [
       'workload_identity with a secret',
       { ...key, auth_type: 'workload_identity', client_secret: plain('x') },
-      'config.client_secret has no use with auth_type workload_identity',
+      'config.client_secret must not be given with auth_type workload_identity',
     ],
     ['workload_identity with nothing', { ...key, auth_type: 'workload_identity' }, WORKLOAD_RULE],
     [

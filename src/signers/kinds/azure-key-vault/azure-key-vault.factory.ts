@@ -113,7 +113,7 @@ function checkAuthFields(fields: ConfigReader, authType: AzureAuthType): void {
     if (!fields.has(name)) throw invalidRequest(`config.${name} is required with auth_type ${authType}`);
   }
   for (const name of useless) {
-    if (fields.has(name)) throw invalidRequest(`config.${name} has no use with auth_type ${authType}`);
+    if (fields.has(name)) throw invalidRequest(`config.${name} must not be given with auth_type ${authType}`);
   }
 }
 
@@ -131,7 +131,7 @@ async function checkCredential(
       settings.auth_type === 'workload_identity'
         ? 'config.tenant_id, config.client_id and config.federated_token_file are required with auth_type ' +
             'workload_identity where AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_FEDERATED_TOKEN_FILE are not set'
-        : `config does not make a credential of auth_type ${settings.auth_type}`,
+        : `config has no valid credential for auth_type ${settings.auth_type}`,
     );
   }
 }
