@@ -139,6 +139,23 @@ describe('policies of EVM relayers', () => {
     },
   );
 
+  it('takes 64 KiB as a whole and no more, in a patch either', () => {
+    const tooLarge = refusal('policies must not be larger than 64 KiB as a whole');
+    const policiesOf = (length: number) => ({
+      typed_data: {
+        allowed: Array.from({ length }, () => ({ fields: { memo: 'é'.repeat(500) } })),
+      },
+    });
+    const policies = policiesOf(63);
+    expect(parsePolicies('evm', policies)).toEqual(policies);
+    expect(() => parsePolicies('evm', policiesOf(65))).toThrow(tooLarge);
+    const whitelist = { whitelist_receivers: Array<string>(10).fill(`0x${'00'.repeat(20)}`) };
+    expect(patchPolicies('evm', policies, whitelist)).toEqual({ ...policies, ...whitelist });
+    const longer = { whitelist_receivers: Array<string>(100).fill(`0x${'00'.repeat(20)}`) };
+    expect(() => patchPolicies('evm', policies, longer)).toThrow(tooLarge);
+    expect(patchPolicies('evm', policies, null)).toEqual({});
+  });
+
   describe('when patched', () => {
     const stored = { eip1559_pricing: true, min_balance: 5, whitelist_receivers: [] };
 

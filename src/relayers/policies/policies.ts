@@ -8,6 +8,12 @@ import { mergePatch } from './merge-patch';
 import { solanaConflict, SolanaPolicies } from './solana-policies.dto';
 import { StellarPolicies } from './stellar-policies.dto';
 
+/**
+ * The policies of a relayer in JSON: a change of them is an audit event and a delivery, which are read by the hundred.
+ * @limit Stored objects
+ */
+const MAX_POLICIES_BYTES = 65_536;
+
 /** The members of a relayer's policies that are set, in their stored form. */
 export type Policies = Record<string, unknown>;
 
@@ -34,7 +40,10 @@ export function parsePolicies(networkType: NetworkType, policies: object): Polic
   const checked = check(networkType, policies, {});
   const broken = conflict(checked as never);
   if (broken !== undefined) throw invalidRequest(broken);
-  return instanceToPlain(checked, { exposeUnsetFields: false });
+  const stored = instanceToPlain(checked, { exposeUnsetFields: false });
+  if (Buffer.byteLength(JSON.stringify(stored)) > MAX_POLICIES_BYTES)
+    throw invalidRequest('policies must not be larger than 64 KiB as a whole');
+  return stored;
 }
 
 /**
