@@ -61,7 +61,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
 
   /** The id of the change that the current call applies, which others have approved. */
   get applying(): string | undefined {
-    return approvedChange.get()?.id;
+    return approvedChange()?.id;
   }
 
   /**
@@ -96,7 +96,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
    * @throws DomainError `change_conflict` where it was approved for another state, `change_not_pending`
    */
   async require(kinds: readonly ApprovalKind[], subject: ChangeSubject): Promise<void> {
-    const approved = approvedChange.get();
+    const approved = approvedChange();
     if (approved) await this.rows.apply(approved, subject, this.numberFor(kinds));
     else this.check(kinds, subject);
   }

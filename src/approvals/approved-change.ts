@@ -1,4 +1,5 @@
-import { ContextVariable } from '../common/context/context-variable';
+import { asPrincipal, type Principal } from '../access/principal';
+import { currentRequest } from '../common/http/request-context';
 
 /** A change that is being applied. */
 export interface ApprovedChange {
@@ -11,5 +12,20 @@ export interface ApprovedChange {
   isApplied: boolean;
 }
 
-/** The change that the current call applies. */
-export const approvedChange = new ContextVariable<ApprovedChange>();
+declare module '../common/http/request-context' {
+  interface RequestContext {
+    /** See {@link approvedChange}. */
+    approvedChange?: ApprovedChange;
+  }
+}
+
+/** The change that the current call applies. What it only sets off, outside of its request, was not approved with it. */
+export const approvedChange = (): ApprovedChange | undefined => currentRequest()?.approvedChange;
+
+/** Does what a change stands for, as its requester. */
+export const applyAs = <T>(requester: Principal, change: ApprovedChange, work: () => T): T =>
+  asPrincipal(requester, () => {
+    const request = currentRequest();
+    if (request) request.approvedChange = change;
+    return work();
+  });

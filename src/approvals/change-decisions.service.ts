@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { asPrincipal, hasScope, type Principal } from '../access/principal';
+import { hasScope, type Principal } from '../access/principal';
 import { Principals } from '../access/principals';
 import { DomainError } from '../common/errors/domain-error';
 import { ERROR_POLICIES } from '../common/errors/error-codes';
 import { UnitOfWork } from '../database/unit-of-work';
-import { type ApprovedChange, approvedChange } from './approved-change';
+import { applyAs, type ApprovedChange } from './approved-change';
 import { ChangeOperations } from './change-operations';
 import { ChangeRows } from './change-rows';
 import { type ChangeEntity, statusOf } from './change.entity';
@@ -103,9 +103,7 @@ export class ChangeDecisionsService {
         `the API key that requested the change lacks ${operation.scopes.join(' or ')} now`,
       );
     const secrets = this.rows.secretsOf(change);
-    await asPrincipal(requester, () =>
-      approvedChange.run(approved, () => operation.apply(change.request, secrets)),
-    );
+    await applyAs(requester, approved, () => operation.apply(change.request, secrets));
   }
 
   /**

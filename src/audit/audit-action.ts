@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'access.refuse',
   'authentication.fail',
   'audit.prune',
+  'row.reseal',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -49,7 +49,7 @@ export class AuditChainEntity {
   createdAt!: Date;
 }
 
-/** What proves that no row is missing. Altering the others delays or repeats exports. */
+/** What proves that no row is missing. Altering the others delays, repeats or prevents exports, which the sink sees as a gap. */
 export const AUDIT_CHAIN_PROTECTION: ProtectedTable<AuditChainEntity> = {
   table: 'audit_chains',
   columns: {

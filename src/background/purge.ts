@@ -37,6 +37,11 @@ export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
     return this.loop.stop();
   }
 
+  /** Purges now. */
+  wake(): void {
+    this.loop.wake();
+  }
+
   /** @returns how long to pause, in milliseconds */
   private async step(): Promise<number> {
     try {

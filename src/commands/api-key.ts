@@ -3,10 +3,6 @@ import { parseArgs } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Registry } from 'prom-client';
-import { AuditLog } from '../audit/audit-log';
-import { recordedAs } from '../audit/audit-origin';
-import { AuditRows } from '../audit/audit-rows';
-import { ChainRegister } from '../audit/chain-register';
 import { apiKeyEntry } from '../auth/api-keys/api-key-audit';
 import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
 import { CreateApiKeyDto } from '../auth/api-keys/dto/create-api-key.dto';
@@ -14,10 +10,10 @@ import { newApiKey } from '../auth/api-keys/new-api-key';
 import { DomainError } from '../common/errors/domain-error';
 import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
-import { OneTripTransactions } from '../database/one-trip-transactions';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { consoleOutput, runCommand } from './run-command';
+import { shellAudit } from './shell-audit';
 import { type Storage, withStorage } from './stored-records';
 
 const USAGE =
@@ -40,25 +36,18 @@ runCommand('API key', () => {
   return withStorage((storage) => create(storage, wanted));
 });
 
-async function create({ dataSource, unitOfWork, macs }: Storage, wanted: CreateApiKeyDto): Promise<boolean> {
+async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolean> {
+  const { dataSource, unitOfWork, macs } = storage;
   const runner = dataSource.createQueryRunner();
   const isMigrated = await runner.hasTable('api_keys').finally(() => runner.release());
   if (!isMigrated)
     throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
-  const integrity = new RowIntegrity(macs, new Registry());
-  const keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
-  const register = new ChainRegister(unitOfWork, integrity);
-  const audit = new AuditLog(
-    unitOfWork,
-    new AuditRows(unitOfWork, register),
-    register,
-    new OneTripTransactions(dataSource),
-  );
+  const keys = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ApiKeyEntity);
+  const record = shellAudit(storage);
   const key = asCommand(() => newApiKey(wanted, 'shell'));
   await unitOfWork.run(async () => {
     const created = await keys.insert(key.row);
-    const entry = apiKeyEntry('api_key.create', created.id, null, created);
-    await recordedAs('shell', () => audit.record(entry));
+    await record(apiKeyEntry('api_key.create', created.id, null, created));
   });
   consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
   if (key.text) consoleOutput.say(key.text.reveal());

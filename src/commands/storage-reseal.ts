@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { changesOf } from '../audit/changed-fields';
 import { ConfigurationError } from '../config/configuration-error';
 import { migrate } from '../database/migrate';
 import { RowSealing } from '../stored-secrets/row-sealing';
 import { type NamedRow, StorageResealing } from '../stored-secrets/storage-resealing';
 import { consoleOutput, runCommand } from './run-command';
+import { shellAudit } from './shell-audit';
 import { assertMacs, withStorage } from './stored-records';
 
 const USAGE =
@@ -22,7 +24,11 @@ runCommand('Resealing', () => {
     const names = tables.map(({ name }) => name);
     const unknown = named.find(({ table }) => !names.includes(table));
     if (unknown) throw new ConfigurationError([`${unknown.table} is none of the tables ${names.join(', ')}`]);
-    const resealing = new StorageResealing(tables, new RowSealing(storage.unitOfWork, tables), consoleOutput);
+    const record = shellAudit(storage);
+    const sealing = new RowSealing(storage.unitOfWork, tables, ({ name }, { id }) =>
+      record({ action: 'row.reseal', changes: changesOf(id, null, { table: name }) }),
+    );
+    const resealing = new StorageResealing(tables, sealing, consoleOutput);
     return isAll ? resealing.all() : resealing.rows(named);
   });
 });

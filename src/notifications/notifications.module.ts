@@ -11,6 +11,7 @@ import { DeliveryWorker } from './deliveries/delivery-worker';
 import { ReceiverHealth } from './deliveries/receiver-health';
 import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
+import { SwitchedOffReceivers } from './deliveries/switched-off-receivers';
 import { FormerReceivers } from './deliveries/former-receivers';
 import { ChangeEvents } from './events/change-events';
 import { NotificationChanges } from './events/notification-changes';
@@ -40,6 +41,7 @@ import { NotificationsService } from './notifications.service';
     ReceiverHealth,
     Receivers,
     RequestedDeliveries,
+    SwitchedOffReceivers,
   ],
   exports: [NotificationsService, NotificationEvents, original(NotificationsApi)],
 })

@@ -16,9 +16,11 @@ export interface Sealing {
  * are bound to their columns. Only for rows from before there were MACs, and for intentional changes by an operator.
  */
 export class RowSealing {
+  /** @param sealed is called in the unit of work that seals a row which was named */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tables: readonly StoredTable[],
+    private readonly sealed?: (table: StoredTable, row: StoredRow) => Promise<void>,
   ) {}
 
   /** Seals every row without a MAC, one transaction per batch. */
@@ -42,7 +44,9 @@ export class RowSealing {
   one(table: StoredTable, id: string): Promise<Sealing | undefined> {
     return this.unitOfWork.run(async () => {
       const row = await table.findToChange(id);
-      return row && this.seal(table, row);
+      const sealing = row && (await this.seal(table, row));
+      if (sealing?.fault === undefined && row) await this.sealed?.(table, row);
+      return sealing;
     });
   }
 

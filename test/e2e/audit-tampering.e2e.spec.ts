@@ -109,6 +109,14 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe(`event ${second}-${sequence || 1}: ${fault}`);
   });
 
+  it.each([0, -7])('is found where a row was added with the number %d', async (sequence) => {
+    await query(
+      `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain, ${sequence}, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 4`,
+      [second],
+    );
+    expect(await verify()).toBe(`event ${second}-${sequence}: it is before the first: it was added`);
+  });
+
   it('is found where a row was added to a chain that is none', async () => {
     await query(
       `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT 99, 1, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 1`,
@@ -153,13 +161,33 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe('chain 99: it was added');
   });
 
-  it('is complete without the rows of a chain that was purged, whose head says so', async () => {
-    await query('DELETE FROM audit_events WHERE chain = ?', [second]);
-    await query("UPDATE audit_chains SET pruned_at = '2026-01-01 00:00:00.000' WHERE id = ?", [
-      String(second),
-    ]);
+  /** @param hours since the purge of the second chain has begun, of which it has left the last row */
+  const purge = async (hours: number): Promise<void> => {
+    const begun = { prunedAt: new Date(Date.now() - hours * 3_600_000) };
+    await query('DELETE FROM audit_events WHERE chain = ? AND sequence < 4', [second]);
+    await service.app
+      .get(DataSource)
+      .getRepository(AuditChainEntity)
+      .update({ id: String(second) }, begun);
     await sealRows(service, AuditChainEntity, String(second));
-    expect(await verify()).toMatch(/^\d+ events in \d+ chains, 1 of them purged: complete and unaltered$/);
+  };
+
+  it('is complete without the rows of a chain that was purged, whose head says so', async () => {
+    await purge(23);
+    const complete = /^\d+ events in \d+ chains, 1 of them purged: complete and unaltered$/;
+    expect(await verify()).toMatch(complete);
+    await query('DELETE FROM audit_events WHERE chain = ?', [second]);
+    await purge(25);
+    expect(await verify()).toMatch(complete);
+  });
+
+  it('is found where a purged chain has a row', async () => {
+    await purge(25);
+    expect(await verify()).toMatch(
+      new RegExp(
+        `^event ${second}-4: its chain was purged at [\\dT:.Z-]+: it was added, or the purge was interrupted$`,
+      ),
+    );
   });
 
   it('makes the command fail, which names the first bad row', async () => {

@@ -1,3 +1,4 @@
+import { ProtectedRows } from '../../src/database/integrity/protected-rows';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
 import { addRelayer, COW_KEY } from '../support/builders';
@@ -59,5 +60,28 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     const answer = await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
     expect(answer.status).toBe(200);
     expect(await payloads()).toHaveLength(1000);
+  });
+
+  it('hold no signature back whose notification is deleted at that moment', async () => {
+    await addNotification('hook', ['signature_created']);
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const path = `/api/v1/relayers/${id}`;
+    const findById = ProtectedRows.prototype.findById;
+    const isDeleted = jest.fn();
+    const reading = jest.spyOn(ProtectedRows.prototype, 'findById').mockImplementation(async function (
+      this: ProtectedRows<never>,
+      rowId,
+    ) {
+      const row = await findById.call(this, rowId);
+      if (rowId === 'hook') {
+        reading.mockRestore();
+        expect((await service.patch(path, { notification_id: null })).status).toBe(200);
+        isDeleted((await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).status);
+      }
+      return row as never;
+    });
+    expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(200);
+    expect(isDeleted).toHaveBeenCalledWith(200);
+    expect(await payloads()).toEqual([]);
   });
 });

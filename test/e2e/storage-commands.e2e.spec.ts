@@ -127,6 +127,14 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       expect(await query('SELECT url FROM notifications')).toEqual([
         { url: expect.stringMatching(/^v1\.[0-9a-f]{12}\./) },
       ]);
+      const { data } = (await service.get('/api/v1/audit-events?action=shell.row.reseal')).body;
+      expect(data.map(({ changes }: { changes: object }) => changes).reverse()).toEqual(
+        [
+          ['relayer', 'relayers'],
+          ['hook', 'notifications'],
+          ['evm:sepolia', 'networks'],
+        ].map(([id, table]) => ({ id: { before: null, after: id }, table: { before: null, after: table } })),
+      );
       await service.close();
     });
 

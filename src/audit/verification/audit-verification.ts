@@ -3,6 +3,8 @@ import { firstHash, hashOf } from '../row-hash';
 import type { StoredChains, StoredEvent, StoredHead } from './stored-chains';
 
 const PAGE = 1000;
+/** A purge takes some hours at most. */
+const PURGE_MS = 86_400_000;
 
 /** Where a command writes. */
 interface Output {
@@ -78,12 +80,27 @@ export class AuditVerification {
   }
 
   private async verifyChain(number: number, signal: AbortSignal): Promise<void> {
-    const begin = await this.headOf(number);
-    if (begin.row.prunedAt) {
+    const { name, prunedAt } = (await this.headOf(number)).row;
+    if (prunedAt) {
       this.pruned += 1;
-      return;
-    }
-    let end = { sequence: 0, hash: firstHash(number, begin.row.name) };
+      await this.assertPurged(number, prunedAt);
+    } else await this.verifyRows(number, name, signal);
+    const early = await this.stored.eventBeforeFirst(number);
+    if (early !== undefined) throw new Fault(`event ${early}: it is before the first: it was added`);
+  }
+
+  /** Nothing proves what rows of a purged chain say, so there must be none. */
+  private async assertPurged(number: number, prunedAt: Date): Promise<void> {
+    if (Date.now() - prunedAt.getTime() < PURGE_MS) return;
+    const [left] = await this.stored.eventsAfter(number, 0, 1);
+    if (left)
+      throw new Fault(
+        `event ${number}-${left.sequence}: its chain was purged at ${prunedAt.toISOString()}: it was added, or the purge was interrupted`,
+      );
+  }
+
+  private async verifyRows(number: number, name: string, signal: AbortSignal): Promise<void> {
+    let end = { sequence: 0, hash: firstHash(number, name) };
     for (;;) {
       signal.throwIfAborted();
       const rows = await this.stored.eventsAfter(number, end.sequence, PAGE);

@@ -54,6 +54,15 @@ export class StoredChains {
     return rows.map((raw) => ({ sequence: Number(raw.sequence), row: this.readable(raw) }));
   }
 
+  /** A row of a chain before the first one that a chain has. */
+  async eventBeforeFirst(chain: number): Promise<string | undefined> {
+    const [row] = await this.unitOfWork.manager.query<{ sequence: number | string }[]>(
+      'SELECT sequence FROM audit_events WHERE chain = ? AND sequence < 1 LIMIT 1',
+      [chain],
+    );
+    return row && `${chain}-${row.sequence}`;
+  }
+
   /** A row of a chain with a number outside of a range. */
   async eventOutside(first: number, last: number): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(

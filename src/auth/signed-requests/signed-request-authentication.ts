@@ -18,8 +18,11 @@ import { UsedNonces } from './used-nonces';
 
 /** How far the time of a signature may be from that of the service, either way. @limit Access */
 const TOLERANCE_SECONDS = 60;
-/** Verified with where there is no key, so that it takes as long; nobody has its private half. */
-const NO_KEY = generateKeyPairSync('ed25519').publicKey;
+/** A key of each algorithm, whose private half nobody has. */
+const NO_KEYS = [
+  generateKeyPairSync('ed25519').publicKey,
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
+];
 
 /** Who signed a request, or why it is refused; and the key that it names. */
 export interface SignedRequestResult {
@@ -99,20 +102,26 @@ export class SignedRequestAuthentication {
   }
 }
 
-/** Whether a key has signed the text; without one it takes as long. */
+/**
+ * Whether a key has signed the text. Before it refuses, with or without a key, it has verified a signature by each algorithm, so that
+ * the time shows neither which ids exist nor of what kind their keys are.
+ */
 function isSignedBy(
   known: KeyObject | undefined,
   base: string,
   { algorithm, bytes }: RequestSignature,
 ): boolean {
-  const key = known ?? NO_KEY;
-  const own = algorithmOf(key);
-  const isRight =
-    own === 'ed25519'
-      ? verify(null, Buffer.from(base), key, bytes)
-      : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
-  return isRight && known !== undefined && (algorithm === undefined || algorithm === own);
+  const own = known && algorithmOf(known);
+  const isRight = known !== undefined && isSignature(bytes, base, known);
+  if (isRight && (algorithm === undefined || algorithm === own)) return true;
+  for (const key of NO_KEYS) if (algorithmOf(key) !== own) isSignature(bytes, base, key);
+  return false;
 }
+
+const isSignature = (bytes: Uint8Array, base: string, key: KeyObject): boolean =>
+  algorithmOf(key) === 'ed25519'
+    ? verify(null, Buffer.from(base), key, bytes)
+    : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 
 /** Whether the signature covers what it must, and the body has a digest that can be checked. */
 function isCovered(

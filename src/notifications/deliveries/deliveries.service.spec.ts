@@ -22,6 +22,7 @@ import { DeliveryEntity } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { ReceiverHealth } from './receiver-health';
 import { Receivers } from './receivers';
+import { SwitchedOffReceivers } from './switched-off-receivers';
 
 const KEY = new Secret(Buffer.alloc(32, 1).toString('base64'));
 const HOUR_MS = 3_600_000;
@@ -47,6 +48,7 @@ describe('DeliveriesService', () => {
   let dataSource: DataSource;
   let service: DeliveriesService;
   let registry: Registry;
+  let switchedOff: SwitchedOffReceivers;
 
   beforeEach(async () => {
     jest.useFakeTimers({
@@ -63,7 +65,8 @@ describe('DeliveriesService', () => {
     const config = new ConfigService<AppConfig, true>({ webhooks: SETTINGS });
     registry = new Registry();
     const metrics = new DeliveryMetrics(registry, unitOfWork);
-    const health = new ReceiverHealth(unitOfWork, metrics, config);
+    switchedOff = new SwitchedOffReceivers(unitOfWork, metrics, config);
+    const health = new ReceiverHealth(unitOfWork, switchedOff, config);
     const integrity = new RowIntegrity(new RowMacs([KEY], [NOTIFICATION_PROTECTION]), registry);
     const cipher = new SecretCipher([KEY], [NOTIFICATION_URL]);
     service = new DeliveriesService(
@@ -131,6 +134,14 @@ describe('DeliveriesService', () => {
 
   const record = async (result: AttemptResult, ...deliveries: ClaimedDelivery[]): Promise<void> => {
     await service.record(deliveries.map((delivery) => ({ ...delivery, result })));
+    await endPending();
+  };
+
+  /** What the loop of the service does. @returns how many transactions it took */
+  const endPending = async (): Promise<number> => {
+    let transactions = 0;
+    while (await switchedOff.purgeSome()) transactions += 1;
+    return transactions;
   };
 
   const stored = ({ row: { id } }: ClaimedDelivery) =>
@@ -239,6 +250,52 @@ describe('DeliveriesService', () => {
     await record(FAILED, await claimed());
     expect(await isOff()).toBe(true);
     expect(await stored(waiting)).toMatchObject({ state: 'dead', lastFailure: 'switched_off' });
+  });
+
+  it('ends what is pending some at a time, also events that this version does not know', async () => {
+    const now = new Date();
+    const pending = {
+      notificationId: 'hook',
+      payload: {},
+      state: 'pending' as const,
+      attempts: 0,
+      giveUpAt: new Date(START + SETTINGS.retryForMs),
+      nextAttemptAt: now,
+      createdAt: now,
+    };
+    const events = ['relayer_update', 'acme.removed'];
+    const rows = Array.from({ length: 1200 }, (_, i) => ({
+      ...pending,
+      id: randomUUID(),
+      event: events[i % 2],
+    }));
+    for (let i = 0; i < rows.length; i += 100)
+      await dataSource.manager.insert(DeliveryEntity, rows.slice(i, i + 100));
+    expect(await endPending()).toBe(0);
+    await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: now });
+    expect(await endPending()).toBe(3);
+    expect(await dataSource.manager.countBy(DeliveryEntity, { state: 'dead' })).toBe(1200);
+    expect(await ended()).toEqual({ 'relayer_update dead': 600, 'acme.removed dead': 600 });
+  });
+
+  it('leaves what is requested after a receiver was switched off', async () => {
+    await fail72Hours();
+    at(72.001);
+    const requested = await claimed('test');
+    expect(await endPending()).toBe(0);
+    expect(await stored(requested)).toMatchObject({ state: 'pending' });
+  });
+
+  it('leaves what is pending for a receiver that is switched on again', async () => {
+    for (let hours = 0; hours <= 72; hours += 24) {
+      at(hours);
+      await service.record([{ ...(await claimed()), result: FAILED }]);
+    }
+    expect(await isOff()).toBe(true);
+    const waiting = await claimed();
+    await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: null });
+    expect(await endPending()).toBe(0);
+    expect(await stored(waiting)).toMatchObject({ state: 'pending' });
   });
 
   const fail72Hours = async (): Promise<void> => {

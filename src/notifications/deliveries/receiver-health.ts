@@ -3,10 +3,8 @@ import { ConfigService } from '@nestjs/config';
 import { In, IsNull } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { notificationEvents } from '../events/notification-event';
 import { NotificationEntity } from '../notification.entity';
-import { DeliveryEntity } from './delivery.entity';
-import { DeliveryMetrics } from './delivery.metrics';
+import { SwitchedOffReceivers } from './switched-off-receivers';
 
 /** How receivers are doing, in the database: since when they fail, and which are not called any more. */
 @Injectable()
@@ -17,7 +15,7 @@ export class ReceiverHealth {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly metrics: DeliveryMetrics,
+    private readonly switchedOff: SwitchedOffReceivers,
     config: ConfigService<AppConfig, true>,
   ) {
     const { switchOffAfterMs, longestRetryMs } = config.get('webhooks', { infer: true });
@@ -71,21 +69,10 @@ export class ReceiverHealth {
       { id, failingSince: failingSince ?? IsNull(), ...(isOff && { switchedOffAt: IsNull() }) },
       { failingSince: since, lastFailedAt: now, ...(isOff && { switchedOffAt: now }) },
     );
-    if (isOff && affected) await this.endPending(id, now);
-  }
-
-  private async endPending(notificationId: string, finishedAt: Date): Promise<void> {
-    for (const event of notificationEvents()) {
-      const { affected } = await this.deliveries.update(
-        { notificationId, event, state: 'pending' },
-        { state: 'dead', lastFailure: 'switched_off', nextAttemptAt: null, finishedAt },
-      );
-      this.metrics.countEnded(event, 'dead', affected ?? 0);
-    }
-  }
-
-  private get deliveries() {
-    return this.unitOfWork.repository(DeliveryEntity);
+    if (isOff && affected)
+      this.unitOfWork.afterCommit(() => {
+        this.switchedOff.wake();
+      });
   }
 
   private get notifications() {

@@ -4,7 +4,6 @@ import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { IDENTIFIER } from '../../common/validation/fields';
 import type { AppConfig } from '../../config/app-config';
-import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { notificationNotFound } from '../notification.errors';
 import { NotificationEvents } from '../events/notification-events';
@@ -38,19 +37,14 @@ export class RequestedDeliveries {
   }
 
   /** Records a test event, which shows that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
-  async test(notificationId: string): Promise<DeliveryEntity> {
-    try {
-      return await this.unitOfWork.run(async () => {
-        // Otherwise an altered row would not be noticed before the attempt.
-        await this.notifications.getOrThrow(notificationId);
-        const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
-        if (id === undefined) throw notificationNotFound();
-        return this.history.getOrThrow(notificationId, id);
-      });
-    } catch (error) {
-      // It was deleted meanwhile.
-      throw isForeignKeyViolation(error) ? notificationNotFound() : error;
-    }
+  test(notificationId: string): Promise<DeliveryEntity> {
+    return this.unitOfWork.run(async () => {
+      // Otherwise an altered row would not be noticed before the attempt.
+      await this.notifications.getOrThrow(notificationId);
+      const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
+      if (id === undefined) throw notificationNotFound();
+      return this.history.getOrThrow(notificationId, id);
+    });
   }
 
   /**

@@ -5,6 +5,7 @@ import { IsNull, Not } from 'typeorm';
 import { currentTrace } from '../../common/tracing/spans';
 import { formatTrace } from '../../common/tracing/trace-context';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
+import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
@@ -55,7 +56,7 @@ export class NotificationEvents {
    * and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the default
    * events are recorded and wait, so that a change, above all a pause, is not held up.
    *
-   * @returns the ids of the deliveries
+   * @returns the ids of the deliveries; none where the notification does not exist
    */
   async record(
     notificationId: string,
@@ -73,7 +74,7 @@ export class NotificationEvents {
       traceContext: traces[i] ?? trace,
       ...(times[i] && { createdAt: times[i] }),
     }));
-    await this.store(deliveries);
+    if (!(await this.store(deliveries))) return [];
     const ids = deliveries.map(({ id }) => id);
     if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
     else
@@ -103,13 +104,22 @@ export class NotificationEvents {
     }
   }
 
-  private store(deliveries: NewDelivery[]): Promise<void> {
-    return this.unitOfWork.run(async () => {
-      for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
-        const rows = deliveries.slice(start, start + ROWS_PER_INSERT);
-        await this.unitOfWork.repository(DeliveryEntity).insert(rows);
-      }
-    });
+  /** @returns false where the notification was deleted since it was read: nothing is stored, and what caused the events goes on */
+  private async store(deliveries: NewDelivery[]): Promise<boolean> {
+    try {
+      await this.unitOfWork.run(() => this.insert(deliveries));
+      return true;
+    } catch (error) {
+      if (isForeignKeyViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  private async insert(deliveries: NewDelivery[]): Promise<void> {
+    for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
+      const rows = deliveries.slice(start, start + ROWS_PER_INSERT);
+      await this.unitOfWork.repository(DeliveryEntity).insert(rows);
+    }
   }
 
   private deliveryOf(

@@ -28,6 +28,17 @@ describe('secrets of a configuration file', () => {
     );
   });
 
+  it.each(['hunter2', 'correct horse battery', `0x${'a1'.repeat(32)}`, 'A1'.repeat(32)])(
+    'does not repeat %s, which is a secret that was given as a variable by mistake',
+    (value) => {
+      expect(() => sources.secret({ type: 'env', value }, 'config.passphrase')).toThrow(
+        expect.objectContaining({
+          detail: 'config.passphrase names an environment variable that is not set',
+        }),
+      );
+    },
+  );
+
   it.each([
     undefined,
     null,

@@ -4,6 +4,9 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { Secret } from '../../common/secrets/secret';
 import type { SignerSources } from '../../signers/signer-provider';
 
+/** The usual form of a variable's name. Anything else may be the secret itself, given as `env` by mistake: logs must not show it. */
+const SHOWN_NAME = /^[A-Z_][A-Z0-9_]{0,62}$/;
+
 /**
  * Resolves the references of a configuration file: environment variables, and files by a path that is resolved against the
  * working directory and then the file's own folder.
@@ -30,8 +33,12 @@ function resolveSecret(
   }
   if (type === 'plain') return new Secret(value);
   const secret = variable(value);
-  if (!secret) throw invalidRequest(`${field} names the environment variable ${value}, which is not set`);
-  return secret;
+  if (secret) return secret;
+  throw invalidRequest(
+    SHOWN_NAME.test(value)
+      ? `${field} names the environment variable ${value}, which is not set`
+      : `${field} names an environment variable that is not set`,
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import { StellarPolicies } from './stellar-policies.dto';
 export type Policies = Record<string, unknown>;
 
 /**
- * Policies of a relayer in JSON: they are read for every signature, and each change records them twice.
+ * Policies of a relayer in JSON: they are read for every signature, and each change records them several times.
  * @limit Stored objects
  */
 const MAX_POLICIES_BYTES = 256 * 1024;

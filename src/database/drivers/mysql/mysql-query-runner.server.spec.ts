@@ -171,9 +171,10 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   });
 
   it.each([
-    ['NO_BACKSLASH_ESCAPES', ''],
-    ['ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES', 'ANSI_QUOTES,STRICT_ALL_TABLES'],
-    ['STRICT_ALL_TABLES', 'STRICT_ALL_TABLES'],
+    ['', []],
+    ['NO_BACKSLASH_ESCAPES', []],
+    ['ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES', ['ANSI_QUOTES', 'STRICT_ALL_TABLES']],
+    ['STRICT_TRANS_TABLES', []],
   ])(
     'passes values as values where the server has the modes %s, and keeps the others',
     async (modes, kept) => {
@@ -182,8 +183,28 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
       await dataSource.query(`SET SESSION sql_mode = '${modes}'`);
       limitStatements(dataSource, TIMEOUT_MS);
       try {
-        const rows: unknown = await dataSource.query('SELECT ? AS name, @@SESSION.sql_mode AS modes', [text]);
-        expect(rows).toEqual([{ name: text, modes: kept }]);
+        const [row] = await dataSource.query<[{ name: string; modes: string }]>(
+          'SELECT ? AS name, @@SESSION.sql_mode AS modes',
+          [text],
+        );
+        expect(row.name).toBe(text);
+        expect(row.modes.split(',').sort()).toEqual([...kept, 'STRICT_TRANS_TABLES'].sort());
+      } finally {
+        await dataSource.destroy();
+      }
+    },
+  );
+
+  it.each(['name', 'id'])(
+    'refuses a value that does not fit, whatever modes the server has: %s',
+    async (column) => {
+      const dataSource = await open();
+      await dataSource.query("SET SESSION sql_mode = ''");
+      limitStatements(dataSource, TIMEOUT_MS);
+      try {
+        const insert = dataSource.query(`INSERT INTO things (${column}) VALUES (?)`, ['9'.repeat(10)]);
+        await expect(insert).rejects.toThrow(QueryFailedError);
+        expect(await dataSource.query('SELECT * FROM things')).toEqual([]);
       } finally {
         await dataSource.destroy();
       }

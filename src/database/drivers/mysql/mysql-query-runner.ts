@@ -14,10 +14,14 @@ interface Connection {
   destroy(): void;
 }
 
-/** mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. */
-const BACKSLASHES_ESCAPE =
-  "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(CONCAT(',', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))";
-/** Connections on which that was set. */
+/**
+ * mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. A value that does
+ * not fit its column must be refused: without the strict mode it would be cut with a mere warning.
+ */
+const SESSION_MODES =
+  "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
+  "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))";
+/** Connections on which these were set. */
 const prepared = new WeakSet<Connection>();
 
 /** Has the code that mysql2 uses for this error. */
@@ -74,7 +78,7 @@ class MysqlSession extends MysqlQueryRunner {
   }
 
   private async prepare(connection: Connection): Promise<void> {
-    await resultOf(connection, BACKSLASHES_ESCAPE, undefined, this.timeoutMs);
+    await resultOf(connection, SESSION_MODES, undefined, this.timeoutMs);
     prepared.add(connection);
   }
 
