@@ -132,6 +132,15 @@ export class RpcPool {
     return calls.map((_call, index) => values.get(index) as T);
   }
 
+  /** Pools of one ready endpoint each, so that what they state can be compared. Those that may be ready again are probed first. */
+  async apart(): Promise<RpcPool[]> {
+    if (this.members.length === 1) return [this];
+    await this.verify(Infinity);
+    return this.members
+      .filter(({ endpoint }) => endpoint.isReady)
+      .map((member) => new RpcPool([member], this.events, this.random));
+  }
+
   private async admit<T>(attempt: Attempt<T>): Promise<T> {
     if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
     this.inFlight += 1;

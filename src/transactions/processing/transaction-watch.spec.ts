@@ -15,12 +15,12 @@ const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
 /** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
-async function findTaken(taker: object): Promise<TransactionChanges[]> {
+async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'submitted', attempt: attempts[1]!, hashes: ['0x1', '0x2'] },
+    ...{ status: 'submitted', attempt: attempts[1]!, hashes },
   });
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
     changed.push(changes);
@@ -66,5 +66,10 @@ describe('TransactionWatch', () => {
     expect(await findTaken({ r, s })).toEqual([
       { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
     ]);
+  });
+
+  it('keeps no more hashes than attempts can have, whatever a node says', async () => {
+    const { r, s } = signature('a');
+    expect(await findTaken({ r, s }, ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
   });
 });

@@ -64,6 +64,8 @@ const HEAD_PATIENCE_MS = 1500;
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** Networks where accounts also send what is not signed as elsewhere. */
+const TAGS_WITH_OWN_TYPES: readonly string[] = ['optimism-based', 'arbitrum-based', 'zksync-based'];
 /** Hex digits of calldata beyond which a transaction may be too large. */
 const LONG_DATA = 200_000;
 
@@ -203,7 +205,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     try {
-      const found = await findMined(this.pool, address, nonce, 0, head);
+      const { chainId, tags } = this.network;
+      const hasOwnTypes = tags.some((tag) => TAGS_WITH_OWN_TYPES.includes(tag));
+      const found = await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, 0, head);
       if (!found) return null;
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };

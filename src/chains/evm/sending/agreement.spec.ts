@@ -1,0 +1,65 @@
+import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import { RpcEndpoint } from '../../rpc/rpc-endpoint';
+import { RpcPool } from '../../rpc/rpc-pool';
+import { evmChain } from '../evm-chain';
+import { readAgreedHead, readAgreedNonce } from './agreement';
+
+const ALICE = '0x00000000000000000000000000000000000000A1';
+const HASH = `0x${'ab'.repeat(32)}`;
+const LIE = Number.MAX_SAFE_INTEGER;
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+type Node = number | 'silent' | 'refuses' | 'malformed';
+
+function answerOf(node: Exclude<Node, 'silent'>, method: string) {
+  if (node === 'refuses')
+    return { error: { code: -32601, message: 'the method does not exist/is not available' } };
+  if (node === 'malformed') return { result: 'x' };
+  if (method !== 'eth_getBlockByNumber') return { result: hex(node) };
+  const block = { number: hex(node), hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' };
+  return { result: block };
+}
+
+/** A pool whose endpoints state these numbers, as blocks and as nonces. */
+function poolOf(stated: readonly Node[]): RpcPool {
+  const nodes = new FakeNodes();
+  const urls = stated.map((_node, i) => `https://${i}.example`);
+  for (const [i, url] of urls.entries()) {
+    const node = stated[i];
+    if (node === undefined || node === 'silent') nodes.set(url, 'connection');
+    else
+      nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : answerOf(node, method)));
+  }
+  const members = urls.map((url) => ({
+    endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),
+    weight: 1,
+  }));
+  return new RpcPool(members);
+}
+
+describe.each([
+  ['nonce', (pool: RpcPool) => readAgreedNonce(pool, ALICE)],
+  ['head', async (pool: RpcPool) => (await readAgreedHead(pool)).number],
+])('The %s on which endpoints agree', (_what, read) => {
+  it.each<[Node[], number]>([
+    [[7], 7],
+    [[7, 7], 7],
+    [[7, LIE], 7],
+    [[LIE, 7], 7],
+    [[7, 0], 0],
+    [[7, LIE, 7], 7],
+    [[0, 7, 7], 7],
+    [[7, 8, LIE], 8],
+    [[7, 8, 9, LIE], 8],
+    [['silent', 7, 9], 7],
+    [['silent', 'refuses', 9], 9],
+    [['malformed', 'silent', 9], 9],
+  ])('of %j is %d', async (stated, agreed) => {
+    expect(await read(poolOf(stated))).toBe(agreed);
+  });
+
+  it('is unknown where none responds', async () => {
+    await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
+  });
+});

@@ -1,0 +1,34 @@
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { type Head, readHead, readNonces } from './chain-reads';
+
+/**
+ * What each endpoint states that responds: for what must not be believed of one of several (docs/adr/0034). It costs a call to
+ * each.
+ *
+ * @throws RpcUnavailableError, NodeRefusedError where none does
+ */
+export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise<T>): Promise<T[]> {
+  const results = await Promise.allSettled((await pool.apart()).map(read));
+  const stated = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (stated.length > 0) return stated;
+  const [failed] = results;
+  throw failed?.status === 'rejected' ? failed.reason : new RpcUnavailableError('connection');
+}
+
+/** The next nonce of an account as most endpoints state it, the lower where two differ. @throws as {@link fromEach} */
+export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
+  const nonces = await fromEach(pool, async (one) => (await readNonces(one, [address])).get(address) ?? 0);
+  return lowerMedian(nonces, (nonce) => nonce);
+}
+
+/** As {@link readAgreedNonce}, the newest block. */
+export async function readAgreedHead(pool: RpcPool): Promise<Head> {
+  return lowerMedian(await fromEach(pool, readHead), ({ number }) => number);
+}
+
+/** One of three cannot move it beyond what the others state, and one of two cannot raise it. @param items at least one */
+function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number): T {
+  const sorted = [...items].sort((one, other) => numberOf(one) - numberOf(other));
+  return sorted[Math.floor((sorted.length - 1) / 2)] as T;
+}
