@@ -142,6 +142,11 @@ export interface TransactionChain<Subject = unknown> {
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /** The account now; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
+  /**
+   * The nonce of the next transaction that can be mined as most endpoints state it, the lower where two differ: for what must
+   * not be believed of one. It costs a call to each. @throws RpcUnavailableError
+   */
+  agreedNonce(address: string): Promise<number>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */
   next(address: string): Promise<ChainView>;
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;

@@ -51,9 +51,18 @@ export class SendingAccount {
     readonly relayer: SendingRelayer,
   ) {}
 
-  static async add(client: Client, chain: TestChain, wanted: WantedRelayer = {}): Promise<SendingAccount> {
+  static async add(
+    client: Client,
+    chain: TestChain,
+    wanted: WantedRelayer = {},
+    others: readonly string[] = [],
+  ): Promise<SendingAccount> {
     const proxy = await chain.addProxy();
-    const relayer = await addSendingRelayer(client, { node: chain.node, urls: [proxy.url] }, wanted);
+    const relayer = await addSendingRelayer(
+      client,
+      { node: chain.node, urls: [proxy.url, ...others] },
+      wanted,
+    );
     return new SendingAccount(client, chain.node, proxy, relayer);
   }
 

@@ -18,6 +18,7 @@ import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { readAgreedNonce } from './agreement';
 import { feesIn, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -105,6 +106,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   next(address: string): Promise<ChainView> {
     return this.polls.next(address);
+  }
+
+  agreedNonce(address: string): Promise<number> {
+    return readAgreedNonce(this.pool, address);
   }
 
   async complete(
