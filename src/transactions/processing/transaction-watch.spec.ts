@@ -57,7 +57,7 @@ describe('TransactionWatch', () => {
   it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
     'gives a request another nonce where another transaction took it, signed with %j',
     async (signed) => {
-      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
     },
   );
 

@@ -190,6 +190,7 @@ export class TransactionWatch {
           attempt: null,
           needsAttempt: true,
           signedBlock: null,
+          sentAt: null,
           broadcastAt: null,
           statusReason: `Nonce ${row.nonce} was used by ${taker?.hash ?? 'another transaction'}; continues with nonce ${nonce}`,
         },
