@@ -165,6 +165,13 @@ export interface TransactionChain<Subject = unknown> {
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
+  /**
+   * Those of the inclusions that most endpoints state, at the depth of finality: one of several makes nothing final. It costs
+   * calls to each.
+   *
+   * @returns the hashes of the transactions
+   */
+  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
   /** The transaction of an account with a nonce that is in a block; null where none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /** Why a mined transaction failed; null where that cannot be found out. */

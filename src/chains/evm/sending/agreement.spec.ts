@@ -3,7 +3,7 @@ import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import { RpcEndpoint } from '../../rpc/rpc-endpoint';
 import { RpcPool } from '../../rpc/rpc-pool';
 import { evmChain } from '../evm-chain';
-import { readAgreedHead, readAgreedNonce } from './agreement';
+import { agreedInclusions, readAgreedHead, readAgreedNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -61,5 +61,49 @@ describe.each([
 
   it('is unknown where none responds', async () => {
     await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
+  });
+});
+
+describe('Inclusions', () => {
+  const [ours, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
+  const receipt = {
+    transactionHash: HASH,
+    blockNumber: '0x5',
+    blockHash: ours,
+    status: '0x1',
+    gasUsed: '0x1',
+  };
+  const inclusion = { hash: HASH, block_number: 5, block_hash: ours, succeeded: true };
+  const honest = [17, receipt];
+  const failed = [17, { ...receipt, status: '0x0' }];
+  const elsewhere = [17, { ...receipt, blockHash: other }];
+  const shallow = [16, receipt];
+  const without = [17, null];
+
+  it.each<[boolean, unknown[][]]>([
+    [true, [failed]],
+    [true, [honest, honest]],
+    [true, [honest, without]],
+    [true, [honest, shallow]],
+    [false, [honest, failed]],
+    [false, [honest, elsewhere]],
+    [false, [without, without]],
+    [true, [honest, honest, failed]],
+    [true, [honest, honest, without]],
+    [false, [honest, without, without]],
+    [false, [honest, shallow, shallow]],
+    [false, [honest, failed, failed]],
+  ])('are final: %j, where endpoints have these heads and receipts: %j', async (isFinal, stated) => {
+    const nodes = new FakeNodes();
+    const members = stated.map(([head, found], i) => {
+      const url = `https://${i}.example`;
+      nodes.set(url, ({ method }) => {
+        if (method === 'eth_chainId') return { result: '0x1' };
+        return method === 'eth_getTransactionReceipt' ? { result: found } : answerOf(head as number, method);
+      });
+      return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
+    });
+    const final = await agreedInclusions(new RpcPool(members), [inclusion], 12);
+    expect([...final]).toEqual(isFinal ? [HASH] : []);
   });
 });

@@ -1,6 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { type Head, readHead, readNonces } from './chain-reads';
+import type { Inclusion } from '../../transaction-chain';
+import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
  * What each endpoint states that responds: for what must not be believed of one of several (docs/adr/0034). It costs a call to
@@ -25,6 +26,41 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
 /** As {@link readAgreedNonce}, the newest block. */
 export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   return lowerMedian(await fromEach(pool, readHead), ({ number }) => number);
+}
+
+/** An inclusion as it is compared. */
+type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
+
+/**
+ * Those of the inclusions that at least half of the endpoints that respond state, each with enough blocks after it, and fewer
+ * contradict.
+ *
+ * @param depth blocks after that of the transaction
+ * @returns the hashes of the transactions
+ * @throws as {@link fromEach}
+ */
+export async function agreedInclusions(
+  pool: RpcPool,
+  inclusions: readonly Compared[],
+  depth: number,
+): Promise<Set<string>> {
+  const hashes = inclusions.map(({ hash }) => hash);
+  // What the only one has just stated is not read again.
+  if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
+  const statements = await fromEach(pool, async (one) => {
+    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);
+    return { head: head.number, receipts };
+  });
+  const isAgreed = ({ hash, block_number, block_hash, succeeded }: Compared): boolean => {
+    const known = statements.filter(({ receipts }) => receipts.has(hash));
+    const same = known.filter(({ receipts }) => {
+      const receipt = receipts.get(hash);
+      return receipt?.blockHash === block_hash && receipt.succeeded === succeeded;
+    });
+    const deep = same.filter(({ head }) => head >= block_number + depth);
+    return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
+  };
+  return new Set(inclusions.filter(isAgreed).map(({ hash }) => hash));
 }
 
 /** One of three cannot move it beyond what the others state, and one of two cannot raise it. @param items at least one */

@@ -18,7 +18,7 @@ import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
-import { readAgreedNonce } from './agreement';
+import { agreedInclusions, readAgreedNonce } from './agreement';
 import { feesIn, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -205,6 +205,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       });
     }
     return found;
+  }
+
+  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
+    return agreedInclusions(this.pool, inclusions, this.requiredConfirmations);
   }
 
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
