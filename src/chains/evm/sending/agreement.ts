@@ -17,15 +17,23 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
   throw failed?.status === 'rejected' ? failed.reason : new RpcUnavailableError('connection');
 }
 
-/** The next nonce of an account as most endpoints state it, the lower where two differ. @throws as {@link fromEach} */
+/**
+ * The next nonce of an account as most endpoints state it, the lower where two differ: one of two cannot raise it.
+ *
+ * @throws as {@link fromEach}
+ */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
-  const nonces = await fromEach(pool, async (one) => (await readNonces(one, [address])).get(address) ?? 0);
-  return lowerMedian(nonces, (nonce) => nonce);
+  const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
+  const nonces = (await fromEach(pool, read)).sort((one, other) => one - other);
+  return nonces[Math.floor((nonces.length - 1) / 2)] ?? 0;
 }
 
-/** As {@link readAgreedNonce}, the newest block. */
+/** The newest block as most endpoints state it, the higher where two differ: one that stands still stops nothing. @throws as {@link fromEach} */
 export async function readAgreedHead(pool: RpcPool): Promise<Head> {
-  return lowerMedian(await fromEach(pool, readHead), ({ number }) => number);
+  const heads = (await fromEach(pool, readHead)).sort((one, other) => one.number - other.number);
+  const middle = heads[Math.floor(heads.length / 2)];
+  if (!middle) throw new RpcUnavailableError('connection');
+  return middle;
 }
 
 /** An inclusion as it is compared. */
@@ -61,10 +69,4 @@ export async function agreedInclusions(
     return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
   };
   return new Set(inclusions.filter(isAgreed).map(({ hash }) => hash));
-}
-
-/** One of three cannot move it beyond what the others state, and one of two cannot raise it. @param items at least one */
-function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number): T {
-  const sorted = [...items].sort((one, other) => numberOf(one) - numberOf(other));
-  return sorted[Math.floor((sorted.length - 1) / 2)] as T;
 }

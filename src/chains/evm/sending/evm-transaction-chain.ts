@@ -91,11 +91,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.pool = pools.public;
     this.hasPrivateEndpoint = pools.private !== undefined;
     this.privateFallbackBlocks = network.privateFallbackBlocks;
-    const half = (network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS) / 2;
-    this.pollMs = Math.min(Math.max(half, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+    const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
+    this.pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
-    this.polls = new ChainPolls(this.pool, this.pollMs);
+    this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
   }
