@@ -652,7 +652,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Compare the nonces of ledger and chain
-         * @description What differs is repaired once it has lasted: a single response of a node decides nothing. Requires the scope `transactions:write`.
+         * @description What differs is repaired once it has lasted: a single response of a node decides nothing. A ledger that nodes have led too high is brought down at once, to the nonce of the chain or above the highest nonce with which anything was signed. Requires the scope `transactions:write`.
          */
         readonly post: operations["syncRelayerNonce"];
         readonly delete?: never;
@@ -1285,7 +1285,7 @@ export interface components {
             readonly event: components["schemas"]["NotificationEvent"];
             /**
              * @description `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
-             *     (`raised`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
+             *     (`raised`, `lowered`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
              *     `change`, a `PendingChangeResponse`.
              * @example {
              *       "payload_type": "relayer_nonce_repaired",
@@ -2229,7 +2229,7 @@ export interface components {
              * @example []
              */
             readonly gaps: readonly number[];
-            /** @description What is done about it: the ledger follows the chain, or what the chain has lost is sent again or filled. */
+            /** @description What is done about it: the ledger follows the chain, was brought down to what it shows now, or what the chain has lost is sent again or filled. */
             readonly action: string;
         };
         readonly SigningFreezeResponse: {

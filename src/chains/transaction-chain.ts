@@ -148,6 +148,11 @@ export interface TransactionChain<Subject = unknown> {
   dataFeeOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /** The account now; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
+  /**
+   * The nonce of the next transaction that can be mined as most endpoints state it, the lower where two differ: for what must
+   * not be believed of one. It costs a call to each. @throws RpcUnavailableError
+   */
+  agreedNonce(address: string): Promise<number>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */
   next(address: string): Promise<ChainView>;
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
@@ -166,6 +171,13 @@ export interface TransactionChain<Subject = unknown> {
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
+  /**
+   * Those of the inclusions that most endpoints state, at the depth of finality: one of several makes nothing final. It costs
+   * calls to each.
+   *
+   * @returns the hashes of the transactions
+   */
+  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
   /** The transaction of an account with a nonce that is in a block; null where none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /** Why a mined transaction failed; null where that cannot be found out. */

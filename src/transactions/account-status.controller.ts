@@ -38,7 +38,9 @@ export class AccountStatusController {
   @ApiOperation({
     operationId: 'syncRelayerNonce',
     summary: 'Compare the nonces of ledger and chain',
-    description: 'What differs is repaired once it has lasted: a single response of a node decides nothing.',
+    description:
+      'What differs is repaired once it has lasted: a single response of a node decides nothing. A ledger that nodes have led too ' +
+      'high is brought down at once, to the nonce of the chain or above the highest nonce with which anything was signed.',
   })
   @ApiEnvelope(NonceReportResponse)
   @ApiFailures(NOT_FOUND)

@@ -10,6 +10,7 @@ import { accountId } from './account-nonce.entity';
 import { AccountLedger } from './accepting/account-ledger';
 import { TransactionChains } from './chains/transaction-chains';
 import { LaneWorker } from './lanes/lane-worker';
+import { NonceLowering } from './nonce-lowering';
 import { TransactionRows } from './transaction-rows';
 import { UNMINED } from './transaction-status';
 
@@ -30,6 +31,8 @@ export interface AccountStatus extends RelayerStatus {
 export interface NonceReport {
   chainNonce: number;
   ledgerNonce: number;
+  /** The ledger was brought down to this nonce. */
+  isLowered: boolean;
   gaps: number[];
 }
 
@@ -43,6 +46,7 @@ export class AccountStatusService {
     private readonly rows: TransactionRows,
     private readonly chains: TransactionChains,
     private readonly lanes: LaneWorker,
+    private readonly lowering: NonceLowering,
     private readonly audit: AuditLog,
   ) {}
 
@@ -73,26 +77,28 @@ export class AccountStatusService {
     };
   }
 
-  /** Compares ledger and chain, and has what differs repaired. @throws DomainError as {@link status} */
+  /** Compares ledger and chain, brings the ledger down where that is safe, and has what else differs repaired. @throws DomainError as {@link status} */
   async sync(id: string): Promise<NonceReport> {
     const relayer = await this.relayers.getOrThrow(id);
     const chain = await this.chains.of(relayer);
     const { networkType, chainId, address, network } = relayer;
     const account = accountId({ networkType, chainId: chainId ?? '', address });
     try {
-      const { nonce: chainNonce } = await chain.read(address);
-      const ledger = await this.ledger.find(account);
-      if (ledger) {
+      const chainNonce = await chain.agreedNonce(address);
+      let isLowered = false;
+      if (await this.ledger.find(account)) {
         await this.audit.record({
           action: 'relayer.sync_nonce',
           relayerId: id,
           signerId: relayer.signerId,
         });
+        isLowered = await this.lowering.lower(account, relayer, chainNonce);
         await this.ledger.demand(account);
         this.lanes.wake(account, true);
       }
-      const ledgerNonce = ledger?.nextNonce ?? chainNonce;
-      return { chainNonce, ledgerNonce, gaps: gapsOf(chainNonce, ledgerNonce, await this.openNonces(id)) };
+      const ledgerNonce = (await this.ledger.find(account))?.nextNonce ?? chainNonce;
+      const gaps = gapsOf(chainNonce, ledgerNonce, await this.openNonces(id));
+      return { chainNonce, ledgerNonce, isLowered, gaps };
     } catch (error) {
       if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError)
         throw networkUnavailable(network, error);

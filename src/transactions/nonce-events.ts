@@ -7,7 +7,7 @@ import type { Repair } from './transaction.metrics';
 /** What was repaired; the kinds are those of the metric `nonce_repairs_total`. */
 export type NonceRepaired =
   /** The nonce moved: that of the ledger, or that of one request. */
-  | { kind: Extract<Repair, 'raised' | 'reassigned'>; from: number; to: number }
+  | { kind: Extract<Repair, 'raised' | 'lowered' | 'reassigned'>; from: number; to: number }
   /** Nonces that nobody took care of: filled, or sent again. */
   | { kind: Extract<Repair, 'gap_filled' | 'resent'>; nonces: readonly number[] };
 

@@ -11,7 +11,7 @@ const GWEI = 1_000_000_000n;
 
 type Stage = 'broadcast' | 'mined' | 'final';
 /** What was found when ledger and chain were compared. */
-const REPAIRS = ['raised', 'reassigned', 'gap_filled', 'resent', 'reorganized'] as const;
+const REPAIRS = ['raised', 'lowered', 'reassigned', 'gap_filled', 'resent', 'reorganized'] as const;
 
 export type Repair = (typeof REPAIRS)[number];
 

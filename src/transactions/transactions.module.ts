@@ -30,6 +30,7 @@ import { TopUpMetrics } from './top-ups/top-up.metrics';
 import { TopUpRows } from './top-ups/top-up-rows';
 import { TopUps } from './top-ups/top-ups';
 import { NonceEvents } from './nonce-events';
+import { NonceLowering } from './nonce-lowering';
 import { TransactionChangesService } from './transaction-changes.service';
 import { TransactionEvents } from './transaction-events';
 import { TransactionQueries } from './transaction-queries';
@@ -61,6 +62,7 @@ import { TransactionsService } from './transactions.service';
     TransactionRows,
     TransactionEvents,
     NonceEvents,
+    NonceLowering,
     TransactionMetrics,
     TransactionGauges,
     KnownNonces,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { NodeRefusedError } from '../chains/evm/node-read';
-import type { ChainView } from '../chains/transaction-chain';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { currentPrincipal } from '../access/principal';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -292,32 +291,33 @@ export class TransactionsService {
     const id = accountId(account);
     const known = this.known.get(id, NONCE_AGE_MS);
     if (known !== undefined) return known;
-    const view = await this.readView(account.address, chain);
+    const view = await inTime(chain.read(account.address));
     if (!view) return 0;
     const ledger = await this.ledger.find(id);
     let { nonce } = view;
-    // A single response decides nothing: too high a nonce would leave a gap.
+    // One endpoint decides nothing: too high a nonce would leave a gap.
     if (nonce > (ledger?.nextNonce ?? 0))
-      nonce = Math.min(nonce, (await this.readView(account.address, chain))?.reported ?? 0);
+      nonce = Math.min(nonce, (await inTime(chain.agreedNonce(account.address))) ?? 0);
     this.known.set(id, nonce);
     return nonce;
   }
+}
 
-  private async readView(address: string, chain: Chain): Promise<ChainView | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => {
-        resolve(undefined);
-      }, NONCE_PATIENCE_MS);
-    });
-    try {
-      return await Promise.race([chain.read(address), late]);
-    } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+/** Undefined where no node responds in time. */
+async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined);
+    }, NONCE_PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } catch (error) {
+    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -84,7 +84,8 @@ describeWithAnvil('Sending and reading', () => {
     expect(await readBlockHash(pool, 1000)).toBeNull();
     const { r, s } = Transaction.from(raw).signature!;
     const found = { hash: keccak256(raw), blockNumber: 1, r: r.slice(2), s: s.slice(2) };
-    expect(await findMined(pool, RICH.address, 0, 0, head.number)).toEqual(found);
+    const searched = { address: RICH.address, nonce: 0, chainId: '31337', hasOwnTypes: false };
+    expect(await findMined(pool, searched, 0, head.number)).toEqual(found);
     expect(await send(raw)).toBe('nonce_too_low');
   });
 

@@ -136,6 +136,35 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await account.nextNonce()).toBe(2);
       },
 
+      'a node says a nonce far too high, twice: the ledger is brought down, and requests follow':
+        async () => {
+          const account = await addAccount();
+          const lie = account.proxy.add(shiftedNonces(1_000_000), { times: 3 });
+          const executions = [SendingAccount.execution(counter), SendingAccount.execution(counter)];
+          const ids: string[] = [];
+          for (const { body } of executions) ids.push((await account.send(body)).id);
+          expect(lie.met).toBe(3);
+          for (const [i, id] of ids.entries())
+            expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 1_000_000 + i });
+          const { body: report } = await account.call('POST', '/nonce/sync');
+          expect(report.data).toEqual({ chain_nonce: 0, ledger_nonce: 2, gaps: [], action: 'lower' });
+          for (const [i, id] of ids.entries())
+            expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: i });
+          for (const { number } of executions) expect(await account.timesExecuted(counter, number)).toBe(1);
+          await expectExecution(account, 2);
+        },
+
+      'one of two nodes says nonces far too high: nobody believes it': async () => {
+        const honest = await chain.addProxy();
+        const account = await SendingAccount.add(service, chain, {}, [honest.url]);
+        await expectExecution(account, 0);
+        account.proxy.add(shiftedNonces(1_000_000));
+        const { body } = SendingAccount.execution(counter);
+        for (let i = 0; i < 10; i += 1) expect((await account.send(body)).nonce).toBe(1 + i);
+        account.proxy.clear();
+        expect(await account.nextNonce()).toBe(11);
+      },
+
       'a node lags behind: nothing is sent under a nonce twice': async () => {
         const account = await addAccount();
         await expectExecution(account, 0);

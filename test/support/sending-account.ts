@@ -1,4 +1,4 @@
-import { Transaction } from 'ethers';
+import { Transaction, Wallet } from 'ethers';
 import type { Anvil } from './anvil';
 import { execute } from './contracts/calls';
 import { executionsOf } from './contracts/deployment';
@@ -51,9 +51,18 @@ export class SendingAccount {
     readonly relayer: SendingRelayer,
   ) {}
 
-  static async add(client: Client, chain: TestChain, wanted: WantedRelayer = {}): Promise<SendingAccount> {
+  static async add(
+    client: Client,
+    chain: TestChain,
+    wanted: WantedRelayer = {},
+    others: readonly string[] = [],
+  ): Promise<SendingAccount> {
     const proxy = await chain.addProxy();
-    const relayer = await addSendingRelayer(client, { node: chain.node, urls: [proxy.url] }, wanted);
+    const relayer = await addSendingRelayer(
+      client,
+      { node: chain.node, urls: [proxy.url, ...others] },
+      wanted,
+    );
     return new SendingAccount(client, chain.node, proxy, relayer);
   }
 
@@ -134,8 +143,13 @@ export class SendingAccount {
   }
 
   /** Sends a transaction with the account's key, which somebody else has too. @returns its hash */
-  sendElsewhere(transaction: object = {}): Promise<string> {
-    return this.node.sendAs(this.relayer.address, { to: RECEIVER, gas: '0x5208', ...transaction });
+  async sendElsewhere(): Promise<string> {
+    const { address, key } = this.relayer;
+    const raw = await new Wallet(key).signTransaction({
+      ...{ type: 2, chainId: this.node.chainId, nonce: await this.node.nonce(address, 'pending') },
+      ...{ to: RECEIVER, gasLimit: 21_000, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 2n * 10n ** 9n },
+    });
+    return this.node.rpc<string>('eth_sendRawTransaction', [raw]);
   }
 
   /** The number of the block that has a transaction, as soon as there is one. */

@@ -21,6 +21,8 @@ export interface SendingRelayer {
   path: string;
   address: string;
   network: string;
+  /** The private key, as whoever uses it elsewhere has it. */
+  key: string;
 }
 
 /** A chain with coins for whom they are wanted, and the URLs by which the service reaches it. */
@@ -85,7 +87,7 @@ export async function addSendingRelayer(
     ...relayer,
   });
   await chain.node.setBalance(address, balance);
-  return { id, path: `/api/v1/relayers/${id}`, address, network: name };
+  return { id, path: `/api/v1/relayers/${id}`, address, network: name, key };
 }
 
 /** Requests a transaction. What the body leaves out is the default of the service. */

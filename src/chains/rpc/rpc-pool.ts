@@ -20,6 +20,8 @@ const SECOND_ROUND_MS = 300;
  * @limit Calls to nodes
  */
 const PATIENCE_MS = 25_000;
+/** How long endpoints are waited for that are to be compared and are not known to be ready. */
+const PROBE_PATIENCE_MS = 1000;
 /** Trying again would cost the caller another time-out, or cannot have another result. */
 const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);
 
@@ -130,6 +132,18 @@ export class RpcPool {
       return { value: undefined, elsewhere: open.length > 0 };
     });
     return calls.map((_call, index) => values.get(index) as T);
+  }
+
+  /**
+   * Pools of one ready endpoint each, so that what they state can be compared. Those that may be ready are probed first, for
+   * which it waits a moment.
+   */
+  async apart(): Promise<RpcPool[]> {
+    if (this.members.length === 1) return [this];
+    await Promise.race([this.verify(Infinity), sleep(PROBE_PATIENCE_MS, undefined, { ref: false })]);
+    return this.members
+      .filter(({ endpoint }) => endpoint.isReady)
+      .map((member) => new RpcPool([member], this.events, this.random));
   }
 
   private async admit<T>(attempt: Attempt<T>): Promise<T> {

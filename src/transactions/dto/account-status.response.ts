@@ -70,12 +70,17 @@ export class NonceReportResponse {
   @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 0 }, example: [] })
   gaps!: number[];
 
-  /** What is done about it: the ledger follows the chain, or what the chain has lost is sent again or filled. */
-  @ApiProperty(growing(['none', 'raise', 'fill']))
-  action!: 'none' | 'raise' | 'fill';
+  /** What is done about it: the ledger follows the chain, was brought down to what it shows now, or what the chain has lost is sent again or filled. */
+  @ApiProperty(growing(['none', 'raise', 'lower', 'fill']))
+  action!: 'none' | 'raise' | 'lower' | 'fill';
 }
 
-export function toNonceReportResponse({ chainNonce, ledgerNonce, gaps }: NonceReport): NonceReportResponse {
-  const action = chainNonce > ledgerNonce ? 'raise' : gaps.length > 0 ? 'fill' : 'none';
+export function toNonceReportResponse({
+  chainNonce,
+  ledgerNonce,
+  isLowered,
+  gaps,
+}: NonceReport): NonceReportResponse {
+  const action = chainNonce > ledgerNonce ? 'raise' : isLowered ? 'lower' : gaps.length > 0 ? 'fill' : 'none';
   return { chain_nonce: chainNonce, ledger_nonce: ledgerNonce, gaps, action };
 }

@@ -36,4 +36,31 @@ describe('Lane', () => {
     await lane.run();
     expect(heads).toEqual([1, 2]);
   });
+
+  it.each([
+    [9, 500, 9],
+    [500, 500, 500],
+    [500, 9, 9],
+    [500, 3, 9],
+    [500, 20, 20],
+  ])('takes a nonce of %d where most endpoints state %d as %d', async (nonce, agreed, believed) => {
+    const nonces: number[] = [];
+    const step = {
+      send: () => Promise.resolve(false),
+      follow: ({ view }: LaneContext) => Promise.resolve(nonces.push(view.nonce) === 0),
+    } as unknown as AccountStep;
+    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
+    const view: ChainView = { head: 1, nonce, reported: nonce, poll: 1 };
+    const chain = { read: () => Promise.resolve(view), agreedNonce: () => Promise.resolve(agreed) };
+    const found = { ledger: ACCOUNT, chain } as unknown as FoundAccount;
+    const lane = new Lane(
+      CLAIM,
+      rows,
+      step,
+      () => Promise.resolve(found),
+      () => undefined,
+    );
+    await lane.run();
+    expect(nonces).toEqual([believed]);
+  });
 });

@@ -89,7 +89,8 @@ export class Lane {
   }
 
   private async followOnce(found: FoundAccount): Promise<boolean> {
-    const view = (this.newest ??= await found.chain.read(found.ledger.address));
+    this.newest ??= await found.chain.read(found.ledger.address);
+    const view = await agreedView(this.newest, found);
     this.view = view;
     // A higher one is believed when it has lasted.
     if (view.nonce <= found.ledger.nextNonce) this.seen(view);
@@ -144,4 +145,11 @@ export class Lane {
       // The database may be away for a moment; the lease shows whether it was too long.
     }
   }
+}
+
+/** A nonce beyond the ledger was used elsewhere, or an endpoint is wrong: no higher than most endpoints state it. */
+async function agreedView(view: ChainView, { chain, ledger }: FoundAccount): Promise<ChainView> {
+  if (view.nonce <= ledger.nextNonce) return view;
+  const agreed = await chain.agreedNonce(ledger.address);
+  return { ...view, nonce: Math.min(view.nonce, Math.max(agreed, ledger.nextNonce)) };
 }

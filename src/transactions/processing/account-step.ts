@@ -34,7 +34,8 @@ export class AccountStep {
    */
   async send(context: LaneContext): Promise<boolean> {
     const { view, memory, chain } = context;
-    const end = view.nonce + Math.min(this.settings.maxInFlight, chain.maxInFlight);
+    // Nothing is signed with a nonce that only an earlier response has made believable.
+    const end = Math.min(view.nonce, view.reported) + Math.min(this.settings.maxInFlight, chain.maxInFlight);
     const rows = await this.open.unsent(context, end);
     let left = await this.renewal.expire(context, rows);
     while (left.length > 0) {

@@ -1,9 +1,12 @@
+import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionChanges, TransactionRows } from '../transaction-rows';
 import { AttemptSigner, FROZEN_REASON } from './attempt-signer';
 import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
 
 /** Has a transaction signed while signing is frozen. @returns the reasons that were stored */
 async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]> {
@@ -32,4 +35,43 @@ describe('AttemptSigner', () => {
   it.each(['canceled', 'expired', 'failed'] as const)('keeps why one is to be %s', async (abandonedAs) => {
     expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
   });
+
+  it.each([
+    ['pending', [], 'failed'],
+    ['pending', ['0x1'], 'failed'],
+    ['submitted', ['0x1'], undefined],
+  ] as const)(
+    'holds one that is %s with the attempts %j to policies: %s',
+    async (status, hashes, abandonedAs) => {
+      const changed: TransactionChanges[] = [];
+      const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+      const rows = {
+        attemptsOf: () => Promise.resolve([]),
+        change: (_row: TransactionEntity, changes: TransactionChanges) =>
+          Promise.resolve(changed.push(changes)),
+      } as unknown as TransactionRows;
+      const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
+      const none = {} as never;
+      const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
+      const row = newTransaction({
+        ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+        ...{ status, hashes: [...hashes] },
+      });
+      const subject = readTransaction({
+        type: 0,
+        chain_id: 1,
+        nonce: 0,
+        gas_price: 1,
+        gas_limit: 21_000,
+        to: null,
+      });
+      const context = {
+        memory: new LaneMemory(),
+        relayer: { policies: { whitelist_receivers: [] } },
+        chain: { draft: () => Promise.resolve({ draft: { digest: new Uint8Array(32), subject } }) },
+      } as unknown as LaneContext;
+      expect(await signer.sign(context, [row])).toEqual([]);
+      expect(changed.map((changes) => changes.abandonedAs)).toEqual([abandonedAs]);
+    },
+  );
 });

@@ -87,7 +87,8 @@ export class AttemptSigner {
         legacy: policies.eip1559_pricing === false,
       },
     });
-    const pause = row.hashes.length === 0 ? row.id : renewalOf(row.id);
+    const isFirst = row.status === 'pending';
+    const pause = isFirst ? row.id : renewalOf(row.id);
     if ('waits' in drafted) {
       memory.failed(pause);
       await this.explain(context, row, drafted.waits);
@@ -98,8 +99,8 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
-    // Policies hold for the first signature; what may be on its way already must not be left stuck by a later change.
-    if (kind === 'request' && row.hashes.length === 0) {
+    // Policies hold for the first signature with a nonce; what may be on its way already must not be left stuck by a later change.
+    if (kind === 'request' && isFirst) {
       const rule = brokenPolicy(policies, draft.subject, row);
       if (rule !== undefined) {
         await this.abandon(context, row, rule);
@@ -146,7 +147,7 @@ export class AttemptSigner {
       }
       return saved;
     });
-    for (const { row } of stored) if (row.hashes.length > 1) this.metrics.countReplacement(row);
+    for (const { row, before } of stored) if (before.status !== 'pending') this.metrics.countReplacement(row);
     return stored;
   }
 

@@ -41,6 +41,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const filled: number[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
   let isInUnit = false;
+  const locked = { ...LEDGER };
   const unitOfWork = {
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       isInUnit = true;
@@ -62,7 +63,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     insert: (rows: TransactionEntity[]) => Promise.resolve(filled.push(...rows.map(({ nonce }) => nonce))),
   } as unknown as TransactionRows;
   const ledger = {
-    findToChange: () => Promise.resolve(LEDGER),
+    findToChange: () => Promise.resolve(locked),
     assign: () => Promise.resolve(),
   } as unknown as AccountLedger;
   const notifications = {
@@ -95,7 +96,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
-  return { repair, at, lasting, recorded, payloads, counted, sends, filled };
+  return { locked, repair, at, lasting, recorded, payloads, counted, sends, filled };
 }
 
 describe('NonceRepair tells notifications', () => {
@@ -143,12 +144,20 @@ describe('NonceRepair tells notifications', () => {
 
 describe('NonceRepair fills', () => {
   it('no more at a time than the chain takes, however far the ledger is ahead', async () => {
-    const { repair, at, lasting, filled } = start();
+    const { locked, repair, at, lasting, filled } = start();
+    locked.nextNonce = 1_000_000;
     const ahead = (nonce: number) =>
       Object.assign(at(nonce), { ledger: { ...LEDGER, nextNonce: 1_000_000 } });
     for (let i = 0; i < 5; i += 1) await lasting(() => repair.compare(ahead(2)));
     expect(filled).toEqual(Array.from({ length: 100 }, (_, i) => 2 + i));
     for (let i = 0; i < 5; i += 1) await lasting(() => repair.compare(ahead(12)));
     expect(filled).toHaveLength(110);
+  });
+
+  it('nothing that the ledger was brought down below meanwhile', async () => {
+    const { locked, repair, at, lasting, filled } = start();
+    locked.nextNonce = 3;
+    await lasting(() => repair.compare(at(2)));
+    expect(filled).toEqual([2]);
   });
 });

@@ -170,11 +170,17 @@ export class NonceRepair {
         statusReason: `Fills nonce ${nonce}, which had no owner`,
       }),
     );
-    await this.unitOfWork.run(async () => {
-      await this.rows.insert(fillers, relayer);
-      await this.events.record(ledger, relayer, { kind: 'gap_filled', nonces });
+    const filled = await this.unitOfWork.run(async () => {
+      const locked = await this.ledger.findToChange(ledger.id);
+      // It may have been brought down meanwhile: nonces from there on are to be assigned.
+      const due = fillers.filter(({ nonce }) => nonce < (locked?.nextNonce ?? 0));
+      if (due.length === 0) return [];
+      await this.rows.insert(due, relayer);
+      const owned = due.map(({ nonce }) => nonce);
+      await this.events.record(ledger, relayer, { kind: 'gap_filled', nonces: owned });
+      return owned;
     });
-    this.metrics.countRepair(ledger.chainId, 'gap_filled', nonces.length);
-    return [...nonces];
+    this.metrics.countRepair(ledger.chainId, 'gap_filled', filled.length);
+    return filled;
   }
 }

@@ -84,7 +84,7 @@ export class Renewal {
     )
       return;
     if (hasOwnFees(head)) return;
-    if (!(await chain.isOutpriced(head.attempt)) && !this.hasWaited(head)) return;
+    if (!(await chain.isOutpriced(head.attempt)) && !(await this.hasWaited(head))) return;
     const sendables = await this.signer.sign(context, [head]);
     // Without a new attempt it stays as it is, and is sent again by time.
     await this.sender.send(context, sendables);
@@ -108,11 +108,15 @@ export class Renewal {
     return age >= this.settings.rebroadcastMs || age < 0;
   }
 
-  private hasWaited({ request, hashes, createdAt, sentAt, abandonedAs }: TransactionEntity): boolean {
+  private async hasWaited(row: TransactionEntity): Promise<boolean> {
+    const { id, nonce, request, createdAt, sentAt, abandonedAs } = row;
     const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
+    const age = Date.now() - (sentAt ?? createdAt).getTime();
+    if (age < seconds * 1000) return false;
+    // Those with a nonce that another transaction took are not waited for.
+    const attempts = await this.rows.attempts.countBy({ transactionId: id, nonce });
     // The times add up: the second bump comes after three times the first.
-    const waited = seconds * (2 ** Math.min(hashes.length, MAX_DOUBLINGS) - 1);
-    return Date.now() - (sentAt ?? createdAt).getTime() >= waited * 1000;
+    return age >= seconds * 1000 * (2 ** Math.min(attempts, MAX_DOUBLINGS) - 1);
   }
 }

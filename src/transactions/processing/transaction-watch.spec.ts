@@ -1,11 +1,12 @@
-import type { AttemptContent, Signature } from '../../chains/transaction-chain';
+import type { AttemptContent, Inclusion, Signature } from '../../chains/transaction-chain';
+import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { AccountLedger } from '../accepting/account-ledger';
 import { newTransaction } from '../new-transaction';
 import type { NonceEvents } from '../nonce-events';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionMetrics } from '../transaction.metrics';
-import type { TransactionChanges, TransactionRows } from '../transaction-rows';
+import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
 import { TransactionWatch } from './transaction-watch';
 
@@ -15,12 +16,12 @@ const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
 /** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
-async function findTaken(taker: object): Promise<TransactionChanges[]> {
+async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'submitted', attempt: attempts[1]!, hashes: ['0x1', '0x2'] },
+    ...{ status: 'submitted', attempt: attempts[1]!, hashes },
   });
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
     changed.push(changes);
@@ -57,7 +58,7 @@ describe('TransactionWatch', () => {
   it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
     'gives a request another nonce where another transaction took it, signed with %j',
     async (signed) => {
-      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
     },
   );
 
@@ -66,5 +67,45 @@ describe('TransactionWatch', () => {
     expect(await findTaken({ r, s })).toEqual([
       { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
     ]);
+  });
+
+  it('keeps no more hashes than attempts can have, whatever a node says', async () => {
+    const { r, s } = signature('a');
+    expect(await findTaken({ r, s }, ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
+  });
+
+  it.each([
+    [['0x1'], ['confirmed']],
+    [[], []],
+  ])('makes final what endpoints agree on: of %j %j', async (agreed, statuses) => {
+    const inclusion = { hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true } as Inclusion;
+    const row = newTransaction({
+      ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+      ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
+    });
+    const changed: unknown[] = [];
+    const rows = {
+      changeAll: (decisions: Decision[]) => {
+        changed.push(...decisions.map(({ changes }) => changes.status));
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const none = {} as never;
+    const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+    const context = {
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+      memory: { settled: () => undefined, forget: () => undefined, depths: new Map() },
+      chain: {
+        requiredConfirmations: 12,
+        inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
+        agreedFinal: (asked: Inclusion[]) => {
+          expect(asked).toEqual([inclusion]);
+          return Promise.resolve(new Set(agreed));
+        },
+      },
+    } as unknown as LaneContext;
+    expect(await watch.confirm(context, () => Promise.resolve([row]))).toBe(false);
+    expect(changed).toEqual(statuses);
   });
 });

@@ -68,9 +68,16 @@ export class TransactionWatch {
     if (due.length === 0) return false;
     const { chain } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
+    const deep = due.flatMap((row) => {
+      const inclusion = newest(row, inclusions);
+      return inclusion && isSameBlock(row.inclusion, inclusion) && isDeep(context, inclusion)
+        ? [inclusion]
+        : [];
+    });
+    const final = await chain.agreedFinal(deep);
     const decisions: Decision[] = [];
     for (const row of due) {
-      const changes = await this.outcome(context, row, newest(row, inclusions));
+      const changes = await this.outcome(context, row, newest(row, inclusions), final);
       if (changes) decisions.push({ row, changes });
     }
     await this.save(context, decisions);
@@ -81,6 +88,7 @@ export class TransactionWatch {
     context: LaneContext,
     row: TransactionEntity,
     inclusion: Inclusion | undefined,
+    final: ReadonlySet<string>,
   ): Promise<TransactionChanges | undefined> {
     const { chain, view, memory } = context;
     const doubt = `receipt ${row.id}`;
@@ -94,9 +102,8 @@ export class TransactionWatch {
       return { status: 'submitted', inclusion: null, minedAt: null, broadcastAt: null, ...noRevert };
     }
     memory.settled(doubt);
-    const isSame = isSameBlock(row.inclusion, inclusion);
-    if (!isSame) return this.minedAs(chain, row, inclusion);
-    if (view.head < inclusion.block_number + chain.requiredConfirmations) return undefined;
+    if (!isSameBlock(row.inclusion, inclusion)) return this.minedAs(chain, row, inclusion);
+    if (!final.has(inclusion.hash)) return undefined;
     memory.forget(row.id);
     return this.finalChanges(context, row, inclusion);
   }
@@ -190,6 +197,7 @@ export class TransactionWatch {
           attempt: null,
           needsAttempt: true,
           signedBlock: null,
+          sentAt: null,
           broadcastAt: null,
           statusReason: `Nonce ${row.nonce} was used by ${taker?.hash ?? 'another transaction'}; continues with nonce ${nonce}`,
         },
@@ -210,6 +218,8 @@ export class TransactionWatch {
     const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
     const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
     if (!own) return false;
+    // A chain has one further hash for an attempt, and a node that invents them any number.
+    if (row.hashes.length >= 2 * attempts.length) return true;
     const changes = { hashes: [...row.hashes, hash], attempt: own.content };
     await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
     return true;
@@ -234,6 +244,9 @@ function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: T
   memory.depths.set(id, depth);
   return true;
 }
+
+const isDeep = ({ view, chain }: LaneContext, { block_number: block }: Inclusion): boolean =>
+  view.head >= block + chain.requiredConfirmations;
 
 /** The inclusion of any attempt; there is one at most. */
 const newest = (

@@ -1,8 +1,16 @@
 import { Doubts } from '../../doubts';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { ChainView } from '../../transaction-chain';
+import { readAgreedHead } from './agreement';
 import { type Head, readHead, readNonces } from './chain-reads';
 
+/** Endpoints are ahead of each other by so many blocks, and by those of so long a time. */
+const LAG_BLOCKS = 3;
+const LAG_MS = 4000;
+/** Chains are faster at times than their networks say. */
+const PACE = 2;
+/** Of fewer endpoints, none can be outvoted. */
+const ENOUGH_TO_VOTE = 3;
 /** Callers of the same moment share a poll. */
 const TOGETHER_MS = 2;
 const MAX_KNOWN = 10_000;
@@ -14,7 +22,8 @@ interface Waiting {
 
 /**
  * Reads the newest block and the nonces of accounts, for all who wait for them together: the number of calls depends on the
- * polls and not on the accounts. A lower block or nonce than was seen before is believed when it lasts.
+ * polls and not on the accounts. A lower block or nonce than was seen before is believed when it lasts. Of three
+ * endpoints or more, one that states a block far from the last one decides nothing: what most of them state is believed.
  */
 export class ChainPolls {
   private readonly waiting = new Map<string, Waiting[]>();
@@ -25,10 +34,13 @@ export class ChainPolls {
   private lastAt = -Infinity;
   private polls = 0;
   private newest: Head | undefined;
+  private newestAt = 0;
 
   constructor(
     private readonly pool: RpcPool,
     private readonly pollMs: number,
+    private readonly blockMs: number,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** The newest block that was read; undefined before the first poll. */
@@ -69,7 +81,7 @@ export class ChainPolls {
         readHead(this.pool),
         readNonces(this.pool, [...waiting.keys()]),
       ]);
-      const believed = this.believeHead(head);
+      const believed = await this.believeHead(head);
       this.polls += 1;
       for (const [address, callers] of waiting) {
         const reported = nonces.get(address) ?? 0;
@@ -82,12 +94,30 @@ export class ChainPolls {
     }
   }
 
-  private believeHead(head: Head): Head {
-    if (!this.newest || head.number >= this.newest.number || this.doubts.hasLasted('head', head.number)) {
+  private async believeHead(stated: Head): Promise<Head> {
+    const isAgreed = !this.isPlausible(stated);
+    const head = isAgreed ? await readAgreedHead(this.pool) : stated;
+    if (
+      isAgreed ||
+      !this.newest ||
+      head.number >= this.newest.number ||
+      this.doubts.hasLasted('head', head.number)
+    ) {
+      if (head.number !== this.newest?.number) this.newestAt = this.now();
       this.newest = head;
       this.doubts.settled('head');
     }
     return this.newest;
+  }
+
+  /** Too high a block would make transactions final, and private ones public, before their time. */
+  private isPlausible({ number }: Head): boolean {
+    if (this.pool.members.length < ENOUGH_TO_VOTE) return true;
+    if (!this.newest) return false;
+    const ahead = number - this.newest.number;
+    const lag = LAG_BLOCKS + LAG_MS / this.blockMs;
+    const usual = (PACE * (this.now() - this.newestAt)) / this.blockMs;
+    return ahead >= -lag && ahead <= lag + usual;
   }
 
   private believeNonce(address: string, nonce: number, head: number): number {

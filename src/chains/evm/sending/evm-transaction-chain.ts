@@ -18,6 +18,7 @@ import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { agreedInclusions, readAgreedNonce } from './agreement';
 import { feesIn, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -64,6 +65,8 @@ const HEAD_PATIENCE_MS = 1500;
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** Networks where accounts also send what is not signed as elsewhere. */
+const TAGS_WITH_OWN_TYPES: readonly string[] = ['optimism-based', 'arbitrum-based', 'zksync-based'];
 /** Hex digits of calldata beyond which a transaction may be too large. */
 const LONG_DATA = 200_000;
 
@@ -88,11 +91,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.pool = pools.public;
     this.hasPrivateEndpoint = pools.private !== undefined;
     this.privateFallbackBlocks = network.privateFallbackBlocks;
-    const half = (network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS) / 2;
-    this.pollMs = Math.min(Math.max(half, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+    const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
+    this.pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
-    this.polls = new ChainPolls(this.pool, this.pollMs);
+    this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
   }
@@ -103,6 +106,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   next(address: string): Promise<ChainView> {
     return this.polls.next(address);
+  }
+
+  agreedNonce(address: string): Promise<number> {
+    return readAgreedNonce(this.pool, address);
   }
 
   async complete(
@@ -204,10 +211,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return found;
   }
 
+  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
+    return agreedInclusions(this.pool, inclusions, this.requiredConfirmations);
+  }
+
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     try {
-      const found = await findMined(this.pool, address, nonce, 0, head);
+      const { chainId, tags } = this.network;
+      const hasOwnTypes = tags.some((tag) => TAGS_WITH_OWN_TYPES.includes(tag));
+      const found = await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, 0, head);
       if (!found) return null;
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };

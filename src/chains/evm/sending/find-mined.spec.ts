@@ -1,27 +1,66 @@
+import { computeAddress, SigningKey, toBeHex, toQuantity, Transaction, type TransactionLike } from 'ethers';
 import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { CURVE_ORDER } from '../curve-order';
 import { findMined } from './find-mined';
 
-const ALICE = '0x00000000000000000000000000000000000000A1';
+const KEY = new SigningKey(`0x${'a1'.repeat(32)}`);
+const ALICE = computeAddress(KEY.publicKey);
 const OTHER = '0x00000000000000000000000000000000000000b2';
 
-const R = '0xa1';
-const S = `0x${'B2'.repeat(32)}`;
-const SIGNED = { r: 'a1'.padStart(64, '0'), s: 'b2'.repeat(32) };
+type Json = Readonly<Record<string, unknown>>;
 
-interface Transaction {
-  hash: string;
-  from: string;
-  nonce: string;
-  r?: unknown;
-  s?: unknown;
+/** A transaction as nodes state it. */
+function signed(fields: TransactionLike, key = KEY): Json & { hash: string } {
+  const transaction = Transaction.from({
+    ...{ type: 2, chainId: 1, gasLimit: 21_000, to: OTHER },
+    ...fields,
+  });
+  transaction.signature = key.sign(transaction.unsignedHash);
+  const { hash, nonce, type, chainId } = transaction;
+  const { networkV, v, yParity, r, s } = Transaction.from(transaction.serialized).signature!;
+  return {
+    ...{ hash: hash!, from: ALICE.toLowerCase(), nonce: toBeHex(nonce), type: toBeHex(type!), gas: '0x5208' },
+    ...{ chainId: toBeHex(chainId), to: OTHER, value: toBeHex(transaction.value), input: transaction.data },
+    ...{ gasPrice: toBeHex(transaction.gasPrice ?? 7n), accessList: transaction.accessList },
+    ...{ r: toQuantity(r), s: toQuantity(s), v: toBeHex(networkV ?? v) },
+    ...(type !== 0 && { yParity: toQuantity(yParity) }),
+    ...(type! > 1 && {
+      maxFeePerGas: toQuantity(transaction.maxFeePerGas ?? 0),
+      maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas ?? 0),
+    }),
+    ...(type === 3 && {
+      maxFeePerBlobGas: toQuantity(transaction.maxFeePerBlobGas ?? 0),
+      blobVersionedHashes: transaction.blobVersionedHashes,
+    }),
+    ...(type === 4 && {
+      authorizationList: transaction.authorizationList?.map(({ address, nonce, chainId, signature }) => ({
+        ...{ address, nonce: toQuantity(nonce), chainId: toQuantity(chainId) },
+        ...{ r: toQuantity(signature.r), s: toQuantity(signature.s), yParity: toQuantity(signature.yParity) },
+      })),
+    }),
+  };
 }
+
+/** What an OP stack deposit says of itself. */
+const DEPOSIT = { type: '0x7e', r: '0x0', s: '0x0', v: '0x0' };
+
+const digits = (value: unknown): string =>
+  BigInt(value as string)
+    .toString(16)
+    .padStart(64, '0');
+
+const findIn = (pool: RpcPool, nonce: number, from: number, to: number, hasOwnTypes = false) =>
+  findMined(pool, { address: ALICE, nonce, chainId: '1', hasOwnTypes }, from, to);
 
 /** A chain whose blocks have transactions of one account among those of others. */
 class Chain {
   /** Nonces of the account, by block. */
   private readonly nonces: number[][];
+  private known: ReturnType<Chain['transactions']>[] | undefined;
+  private readonly signed = new Map<number, ReturnType<typeof signed>>();
   /** State before this block is gone. */
   oldestState = 0;
 
@@ -35,20 +74,39 @@ class Chain {
       eth_getBlockByNumber: ([tag]) => ({
         result: {
           number: tag,
-          transactions: this.transactions(Number(tag)).map(({ hash }) => hash),
+          transactions: this.blocks[Number(tag)]?.map(({ hash }) => hash),
         },
       }),
       eth_getTransactionByHash: ([hash]) => ({
-        result:
-          this.nonces
-            .flatMap((_nonces, block) => this.transactions(block))
-            .find((transaction) => transaction.hash === hash) ?? null,
+        result: this.blocks.flat().find((transaction) => transaction.hash === hash) ?? null,
       }),
     };
   }
 
   hashOf(nonce: number): string {
-    return `0x${nonce.toString(16).padStart(64, 'a')}`;
+    return this.own(nonce).hash;
+  }
+
+  /** Another transaction in the place of the one with a nonce. @param place the hash under which it is stated */
+  sayingsWith(nonce: number, other: Json, place = this.hashOf(nonce)): Sayings {
+    const { eth_getTransactionByHash: original, ...sayings } = this.sayings;
+    return {
+      ...sayings,
+      eth_getTransactionByHash: (params) =>
+        params[0] === place
+          ? { result: { ...this.own(nonce), blockNumber: this.blockOf(nonce), ...other, hash: place } }
+          : (original as (params: readonly unknown[]) => JsonRpcResponse)(params),
+    };
+  }
+
+  own(nonce: number): ReturnType<typeof signed> {
+    const known = this.signed.get(nonce) ?? signed({ nonce });
+    this.signed.set(nonce, known);
+    return known;
+  }
+
+  private blockOf(nonce: number): string {
+    return toQuantity(this.nonces.findIndex((nonces) => nonces.includes(nonce)));
   }
 
   private count(block: number): JsonRpcResponse {
@@ -58,17 +116,19 @@ class Chain {
     return { result: `0x${used.length.toString(16)}` };
   }
 
-  private transactions(block: number): Transaction[] {
+  private get blocks() {
+    return (this.known ??= this.nonces.map((_nonces, block) => this.transactions(block)));
+  }
+
+  private transactions(block: number): (Json & { hash: string })[] {
     const others = Array.from({ length: 120 }, (_, i) => ({
       hash: `0x${(block * 1000 + i).toString(16).padStart(64, 'b')}`,
       from: OTHER,
       nonce: `0x${i.toString(16)}`,
     }));
     const own = (this.nonces[block] ?? []).map((nonce) => ({
-      hash: this.hashOf(nonce),
-      from: ALICE.toLowerCase(),
-      nonce: `0x${nonce.toString(16)}`,
-      ...{ r: R, s: S },
+      ...this.own(nonce),
+      blockNumber: toQuantity(block),
     }));
     return [...others, ...own];
   }
@@ -76,6 +136,10 @@ class Chain {
 
 describe('findMined', () => {
   const chain = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
+  const signatureOf = (nonce: number) => {
+    const { r, s } = chain.own(nonce);
+    return { r: digits(r), s: digits(s) };
+  };
 
   it.each([
     [0, 1],
@@ -85,38 +149,32 @@ describe('findMined', () => {
     [4, 7],
   ])('finds the transaction with the nonce %d in block %d', async (nonce, blockNumber) => {
     const { pool } = await FakePool.start(chain.sayings);
-    const found = { hash: chain.hashOf(nonce), blockNumber, ...SIGNED };
-    expect(await findMined(pool, ALICE, nonce, 0, 8)).toEqual(found);
-    expect(await findMined(pool, ALICE, nonce, blockNumber, blockNumber)).toEqual(found);
-    expect(await findMined(pool, ALICE, nonce, blockNumber + 1, 8)).toBeNull();
-    expect(await findMined(pool, ALICE, nonce, 0, blockNumber - 1)).toBeNull();
+    const found = { hash: chain.hashOf(nonce), blockNumber, ...signatureOf(nonce) };
+    expect(await findIn(pool, nonce, 0, 8)).toEqual(found);
+    expect(await findIn(pool, nonce, blockNumber, blockNumber)).toEqual(found);
+    expect(await findIn(pool, nonce, blockNumber + 1, 8)).toBeNull();
+    expect(await findIn(pool, nonce, 0, blockNumber - 1)).toBeNull();
   });
 
   it('finds none that was not used, nor between no blocks', async () => {
     const { pool } = await FakePool.start(chain.sayings);
-    expect(await findMined(pool, ALICE, 5, 0, 8)).toBeNull();
-    expect(await findMined(pool, ALICE, 0, 5, 4)).toBeNull();
+    expect(await findIn(pool, 5, 0, 8)).toBeNull();
+    expect(await findIn(pool, 0, 5, 4)).toBeNull();
   });
 
   it.each([undefined, null, 5, 'x', `0x${'1'.repeat(65)}`])(
-    'finds it where the signature is %j',
+    'finds one of a type of its own, whatever %j is as its signature',
     async (r) => {
-      const { sayings } = chain;
-      const { pool } = await FakePool.start({
-        ...sayings,
-        eth_getTransactionByHash: ([hash]) => ({
-          result: { hash, from: ALICE, nonce: hash === chain.hashOf(4) ? '0x4' : '0x9', r, s: S },
-        }),
-      });
-      const found = { hash: chain.hashOf(4), blockNumber: 7, r: null, s: SIGNED.s };
-      expect(await findMined(pool, ALICE, 4, 0, 8)).toEqual(found);
+      const { pool } = await FakePool.start(chain.sayingsWith(4, { ...DEPOSIT, r }));
+      const found = { hash: chain.hashOf(4), blockNumber: 7, r: null, s: null };
+      expect(await findIn(pool, 4, 0, 8, true)).toEqual(found);
     },
   );
 
   it('asks for few blocks', async () => {
     const nonces = Array.from({ length: 1000 }, (_, i) => (i === 612 ? [0] : []));
     const { pool, nodes } = await FakePool.start(new Chain(nonces).sayings);
-    expect(await findMined(pool, ALICE, 0, 0, 999)).toMatchObject({ blockNumber: 612 });
+    expect(await findIn(pool, 0, 0, 999)).toMatchObject({ blockNumber: 612 });
     expect(nodes.count('https://first.example', 'eth_getTransactionCount')).toBeLessThanOrEqual(12);
     expect(nodes.count('https://first.example', 'eth_getBlockByNumber')).toBe(1);
   });
@@ -125,8 +183,8 @@ describe('findMined', () => {
     const pruned = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
     pruned.oldestState = 4;
     const { pool } = await FakePool.start(pruned.sayings, pruned.sayings);
-    expect(await findMined(pool, ALICE, 4, 0, 8)).toMatchObject({ blockNumber: 7 });
-    expect(await findMined(pool, ALICE, 0, 0, 8)).toBeNull();
+    expect(await findIn(pool, 4, 0, 8)).toMatchObject({ blockNumber: 7 });
+    expect(await findIn(pool, 0, 0, 8)).toBeNull();
   });
 
   it('finds none where the account used the nonce without a transaction of its own', async () => {
@@ -137,7 +195,7 @@ describe('findMined', () => {
       }),
     };
     const { pool } = await FakePool.start(sayings);
-    expect(await findMined(pool, ALICE, 9, 0, 8)).toBeNull();
+    expect(await findIn(pool, 9, 0, 8)).toBeNull();
   });
 
   it.each<[string, unknown]>([
@@ -156,9 +214,9 @@ describe('findMined', () => {
     ['eth_getTransactionByHash', { hash: `0x${'00'.repeat(32)}`, from: ALICE, nonce: '0x4' }],
   ])('asks another node after %s %j', async (method, result) => {
     const fake = await FakePool.start({ ...chain.sayings, [method]: { result } }, chain.sayings);
-    expect(await findMined(fake.pool, ALICE, 4, 0, 8)).toEqual({
+    expect(await findIn(fake.pool, 4, 0, 8)).toEqual({
       ...{ hash: chain.hashOf(4), blockNumber: 7 },
-      ...SIGNED,
+      ...signatureOf(4),
     });
     expect(fake.states).toEqual(['resting', 'ready']);
   });
@@ -171,8 +229,69 @@ describe('findMined', () => {
         eth_getTransactionCount: () => ({ result: `0x${random.below(6).toString(16)}` }),
       });
       const nonce = random.below(5);
-      const found = await findMined(pool, ALICE, nonce, random.below(9), random.below(9));
+      const found = await findIn(pool, nonce, random.below(9), random.below(9));
       if (found) expect(found.hash).toBe(chain.hashOf(nonce));
     }
   });
+});
+
+describe('findMined believes a transaction', () => {
+  const chain = new Chain([[], [0], [], [1]]);
+  const hash = chain.hashOf(1);
+  const address = OTHER;
+  const authorization = { address, nonce: 3n, chainId: 1n, signature: KEY.sign(`0x${'01'.repeat(32)}`) };
+  const own = chain.own(1);
+  const twin = {
+    s: toQuantity(CURVE_ORDER - BigInt(own.s as string)),
+    yParity: own.yParity === '0x0' ? '0x1' : '0x0',
+  };
+
+  it.each<[string, TransactionLike]>([
+    ['legacy', { type: 0, gasPrice: 9 }],
+    ['legacy for every chain', { type: 0, gasPrice: 9, chainId: 0 }],
+    [
+      'with an access list',
+      { type: 1, gasPrice: 9, accessList: [{ address, storageKeys: [`0x${'02'.repeat(32)}`] }] },
+    ],
+    ['EIP-1559', { maxFeePerGas: 9, maxPriorityFeePerGas: 3, value: 5, data: '0x1234' }],
+    ['with blobs', { type: 3, maxFeePerBlobGas: 2, blobVersionedHashes: [`0x01${'03'.repeat(31)}`] }],
+    ['with an authorization', { type: 4, authorizationList: [authorization] }],
+  ])('that the account has signed: %s', async (_what, fields) => {
+    const other = signed({ nonce: 1, ...fields });
+    const { pool } = await FakePool.start(chain.sayingsWith(1, other));
+    const { r, s } = other;
+    expect(await findIn(pool, 1, 0, 3)).toEqual({ hash, blockNumber: 3, r: digits(r), s: digits(s) });
+  });
+
+  it.each<[string, Json]>([
+    ['by another key', signed({ nonce: 1 }, new SigningKey(`0x${'b2'.repeat(32)}`))],
+    ['for another chain', signed({ nonce: 1, chainId: 10 })],
+    ['legacy for another chain', signed({ nonce: 1, type: 0, gasPrice: 9, chainId: 10 })],
+    ['with another nonce', { ...signed({ nonce: 2 }), nonce: '0x1' }],
+    ['with another value', { value: '0x1' }],
+    ['without a signature', { r: null, s: null }],
+    ['with the twin of a signature', twin],
+    ['in another block', { blockNumber: '0x2' }],
+    ['in no block', { blockNumber: null }],
+    ['of a type of its own, where the chain has none', DEPOSIT],
+  ])('never where it was signed %s', async (_what, other) => {
+    const { pool } = await FakePool.start(chain.sayingsWith(1, other));
+    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+  });
+
+  const deposit = chain.sayingsWith(1, DEPOSIT);
+
+  it('of a type of its own where two endpoints state it', async () => {
+    const { pool } = await FakePool.start(deposit, deposit);
+    expect(await findIn(pool, 1, 0, 3)).toMatchObject({ hash, r: null, s: null });
+  });
+
+  it.each([false, true])(
+    'of a type of its own never where another endpoint contradicts, own types: %j',
+    async (has) => {
+      const silent = { ...deposit, eth_getTransactionByHash: { result: null } };
+      const { pool } = await FakePool.start(deposit, silent);
+      expect(await findIn(pool, 1, 0, 3, has)).toBeNull();
+    },
+  );
 });

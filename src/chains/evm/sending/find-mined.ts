@@ -3,17 +3,28 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
+import { fromEach } from './agreement';
 import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
+import { isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
 
-export interface MinedTransaction extends SignedBy {
+/** The account whose transaction is looked for, and its chain. */
+export interface Searched {
+  address: string;
+  nonce: number;
+  chainId: string;
+  /** Whether the chain has transactions that accounts do not sign as elsewhere: deposits, retryable tickets, EIP-712. */
+  hasOwnTypes: boolean;
+}
+
+export interface MinedTransaction extends Signed {
   /** In lower case. */
   hash: string;
   blockNumber: number;
 }
 
-/** A signature as 64 hex digits each; null where the node does not tell it. */
-interface SignedBy {
+/** A signature of the account as 64 hex digits each; null for a type whose signature cannot be checked. */
+interface Signed {
   r: string | null;
   s: string | null;
 }
@@ -22,23 +33,24 @@ interface SignedBy {
 const MAX_TRANSACTIONS = 100_000;
 /** Transactions that are read at once. */
 const BATCH = 100;
-const MEMBERS = ['hash', 'from', 'nonce', 'r', 's'];
+const MEMBERS = ['hash', 'from', 'nonce'];
+const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 
 /**
  * Finds the transaction of an account with a nonce in the blocks from one to another, both included, by bisecting the
- * account's nonce and reading one block. Null where none is found: it is in no block, or in an earlier one, or the nodes no
- * longer have the state after these blocks, or the account used the nonce for an authorization (EIP-7702).
+ * account's nonce and reading one block; then has its signature checked, and the endpoints compared. Null where none is found
+ * or proven: it is in no block, or in an earlier one, or the nodes no longer have the state after these blocks, or the account
+ * used the nonce for an authorization (EIP-7702).
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
 export async function findMined(
   pool: RpcPool,
-  address: string,
-  nonce: number,
+  searched: Searched,
   fromBlock: number,
   head: number,
 ): Promise<MinedTransaction | null> {
-  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, address, nonce, block);
+  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, searched, block);
   if (fromBlock > head || !(await isUsedAfter(head))) return null;
   if (fromBlock > 0 && (await isUsedAfter(fromBlock - 1))) return null;
   let [before, after] = [fromBlock - 1, head];
@@ -47,14 +59,16 @@ export async function findMined(
     if (await isUsedAfter(middle)) after = middle;
     else before = middle;
   }
-  return findInBlock(pool, address, nonce, after);
+  const hash = await findInBlock(pool, searched, after);
+  const signed = hash === null ? null : await proveMined(pool, searched, hash, after);
+  return hash === null || !signed ? null : { hash, blockNumber: after, ...signed };
 }
 
 /**
  * Whether the nonce was used up to a block. A state that no node has any more counts as unused: the block that is found
  * then may be the wrong one, in which the transaction is not found.
  */
-async function isUsed(pool: RpcPool, address: string, nonce: number, block: number): Promise<boolean> {
+async function isUsed(pool: RpcPool, { address, nonce }: Searched, block: number): Promise<boolean> {
   try {
     const nonces = await readNonces(pool, [address], block);
     return (nonces.get(address) ?? 0) > nonce;
@@ -64,24 +78,20 @@ async function isUsed(pool: RpcPool, address: string, nonce: number, block: numb
   }
 }
 
-async function findInBlock(
-  pool: RpcPool,
-  address: string,
-  nonce: number,
-  blockNumber: number,
-): Promise<MinedTransaction | null> {
+/** The hash of the transaction, as one node states it. */
+async function findInBlock(pool: RpcPool, searched: Searched, blockNumber: number): Promise<string | null> {
   const hashes = await readTransactionHashes(pool, blockNumber);
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
     const matches = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => readOf(result, batch[i] ?? '', address, nonce)),
+      resultOf(response, (result) => readMatch(result, batch[i] ?? '', searched)),
     );
-    for (const [i, hash] of batch.entries()) {
+    const found = batch.find((_hash, i) => {
       const match = matches[i];
-      const signed = match && accepted(match);
-      if (signed) return { hash, blockNumber, ...signed };
-    }
+      return match && accepted(match);
+    });
+    if (found !== undefined) return found;
   }
   return null;
 }
@@ -96,15 +106,49 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
   });
 }
 
-/** The signature of a transaction, if it is the one of the account with the nonce; it may be gone by now. */
-function readOf(result: unknown, hash: string, address: string, nonce: number): SignedBy | null {
+/**
+ * A node may lie, and a request that gets another nonce by a lie is executed twice: the account must have signed what is stated,
+ * and at least half of the endpoints that respond must state it. What cannot be checked needs more than half, and two of them
+ * unless the chain is known to have such types (docs/adr/0034).
+ *
+ * @returns its signature; null where it is not proven
+ */
+async function proveMined(
+  pool: RpcPool,
+  searched: Searched,
+  hash: string,
+  blockNumber: number,
+): Promise<Signed | null> {
+  const call = evmCall('eth_getTransactionByHash', [hash], ALL_MEMBERS);
+  const statements = await fromEach(pool, (one) =>
+    readResult(one, call, (result) => {
+      const match = readMatch(result, hash, searched);
+      return match && readQuantity(match.blockNumber) === BigInt(blockNumber) ? match : null;
+    }),
+  );
+  const stated = statements.filter((statement) => statement !== null);
+  const checkable = stated.filter(isCheckable);
+  const signed = checkable.filter((one) => isSignedBy(one, searched.address, BigInt(searched.chainId)));
+  const [first] = signed;
+  if (first && 2 * signed.length >= statements.length) return { r: digitsOf(first.r), s: digitsOf(first.s) };
+  const others = stated.length - checkable.length;
+  const isBelieved = 2 * others > statements.length && (others > 1 || searched.hasOwnTypes);
+  return isBelieved ? { r: null, s: null } : null;
+}
+
+/** A transaction, if it is the one of the account with the nonce; it may be gone by now. */
+function readMatch(
+  result: unknown,
+  hash: string,
+  { address, nonce }: Searched,
+): Readonly<Record<string, unknown>> | null {
   if (result === null) return null;
   const transaction = parseObject(result);
   if (parseHash(transaction.hash) !== hash) throw new MalformedResponseError('is another transaction');
   if (typeof transaction.from !== 'string') throw new MalformedResponseError('has no sender');
   const isMatch =
     transaction.from.toLowerCase() === address.toLowerCase() && parseSafeInteger(transaction.nonce) === nonce;
-  return isMatch ? { r: digitsOf(transaction.r), s: digitsOf(transaction.s) } : null;
+  return isMatch ? transaction : null;
 }
 
 const digitsOf = (value: unknown): string | null =>

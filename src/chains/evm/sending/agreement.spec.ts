@@ -1,0 +1,108 @@
+import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import { RpcEndpoint } from '../../rpc/rpc-endpoint';
+import { RpcPool } from '../../rpc/rpc-pool';
+import { evmChain } from '../evm-chain';
+import { agreedInclusions, readAgreedHead, readAgreedNonce } from './agreement';
+
+const ALICE = '0x00000000000000000000000000000000000000A1';
+const HASH = `0x${'ab'.repeat(32)}`;
+const LIE = Number.MAX_SAFE_INTEGER;
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+type Node = number | 'silent' | 'refuses' | 'malformed';
+
+function answerOf(node: Exclude<Node, 'silent'>, method: string) {
+  if (node === 'refuses')
+    return { error: { code: -32601, message: 'the method does not exist/is not available' } };
+  if (node === 'malformed') return { result: 'x' };
+  if (method !== 'eth_getBlockByNumber') return { result: hex(node) };
+  const block = { number: hex(node), hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' };
+  return { result: block };
+}
+
+/** A pool whose endpoints state these numbers, as blocks and as nonces. */
+function poolOf(stated: readonly Node[]): RpcPool {
+  const nodes = new FakeNodes();
+  const urls = stated.map((_node, i) => `https://${i}.example`);
+  for (const [i, url] of urls.entries()) {
+    const node = stated[i];
+    if (node === undefined || node === 'silent') nodes.set(url, 'connection');
+    else
+      nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : answerOf(node, method)));
+  }
+  const members = urls.map((url) => ({
+    endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),
+    weight: 1,
+  }));
+  return new RpcPool(members);
+}
+
+describe.each([
+  ['nonce', (pool: RpcPool) => readAgreedNonce(pool, ALICE), 7, 7],
+  ['head', async (pool: RpcPool) => (await readAgreedHead(pool)).number, 9, LIE],
+])('The %s on which endpoints agree', (_what, read, ofTwo, withLie) => {
+  it.each<[Node[], number]>([
+    [[7], 7],
+    [[7, 7], 7],
+    [[7, 9], ofTwo],
+    [[9, 7], ofTwo],
+    [[7, LIE], withLie],
+    [[7, LIE, 7], 7],
+    [[0, 7, 7], 7],
+    [[7, 8, LIE], 8],
+    [['silent', 7, 9], ofTwo],
+    [['silent', 'refuses', 9], 9],
+    [['malformed', 'silent', 9], 9],
+  ])('of %j is %d', async (stated, agreed) => {
+    expect(await read(poolOf(stated))).toBe(agreed);
+  });
+
+  it('is unknown where none responds', async () => {
+    await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
+  });
+});
+
+describe('Inclusions', () => {
+  const [ours, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
+  const receipt = {
+    transactionHash: HASH,
+    blockNumber: '0x5',
+    blockHash: ours,
+    status: '0x1',
+    gasUsed: '0x1',
+  };
+  const inclusion = { hash: HASH, block_number: 5, block_hash: ours, succeeded: true };
+  const honest = [17, receipt];
+  const failed = [17, { ...receipt, status: '0x0' }];
+  const elsewhere = [17, { ...receipt, blockHash: other }];
+  const shallow = [16, receipt];
+  const without = [17, null];
+
+  it.each<[boolean, unknown[][]]>([
+    [true, [failed]],
+    [true, [honest, honest]],
+    [true, [honest, without]],
+    [true, [honest, shallow]],
+    [false, [honest, failed]],
+    [false, [honest, elsewhere]],
+    [false, [without, without]],
+    [true, [honest, honest, failed]],
+    [true, [honest, honest, without]],
+    [false, [honest, without, without]],
+    [false, [honest, shallow, shallow]],
+    [false, [honest, failed, failed]],
+  ])('are final: %j, where endpoints have these heads and receipts: %j', async (isFinal, stated) => {
+    const nodes = new FakeNodes();
+    const members = stated.map(([head, found], i) => {
+      const url = `https://${i}.example`;
+      nodes.set(url, ({ method }) => {
+        if (method === 'eth_chainId') return { result: '0x1' };
+        return method === 'eth_getTransactionReceipt' ? { result: found } : answerOf(head as number, method);
+      });
+      return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
+    });
+    const final = await agreedInclusions(new RpcPool(members), [inclusion], 12);
+    expect([...final]).toEqual(isFinal ? [HASH] : []);
+  });
+});

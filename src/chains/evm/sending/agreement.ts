@@ -1,0 +1,72 @@
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import type { Inclusion } from '../../transaction-chain';
+import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
+
+/**
+ * What each endpoint states that responds: for what must not be believed of one of several (docs/adr/0034). It costs a call to
+ * each.
+ *
+ * @throws RpcUnavailableError, NodeRefusedError where none does
+ */
+export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise<T>): Promise<T[]> {
+  const results = await Promise.allSettled((await pool.apart()).map(read));
+  const stated = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (stated.length > 0) return stated;
+  const [failed] = results;
+  throw failed?.status === 'rejected' ? failed.reason : new RpcUnavailableError('connection');
+}
+
+/**
+ * The next nonce of an account as most endpoints state it, the lower where two differ: one of two cannot raise it.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
+  const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
+  const nonces = (await fromEach(pool, read)).sort((one, other) => one - other);
+  return nonces[Math.floor((nonces.length - 1) / 2)] ?? 0;
+}
+
+/** The newest block as most endpoints state it, the higher where two differ: one that stands still stops nothing. @throws as {@link fromEach} */
+export async function readAgreedHead(pool: RpcPool): Promise<Head> {
+  const heads = (await fromEach(pool, readHead)).sort((one, other) => one.number - other.number);
+  const middle = heads[Math.floor(heads.length / 2)];
+  if (!middle) throw new RpcUnavailableError('connection');
+  return middle;
+}
+
+/** An inclusion as it is compared. */
+type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
+
+/**
+ * Those of the inclusions that at least half of the endpoints that respond state, each with enough blocks after it, and fewer
+ * contradict.
+ *
+ * @param depth blocks after that of the transaction
+ * @returns the hashes of the transactions
+ * @throws as {@link fromEach}
+ */
+export async function agreedInclusions(
+  pool: RpcPool,
+  inclusions: readonly Compared[],
+  depth: number,
+): Promise<Set<string>> {
+  const hashes = inclusions.map(({ hash }) => hash);
+  // What the only one has just stated is not read again.
+  if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
+  const statements = await fromEach(pool, async (one) => {
+    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);
+    return { head: head.number, receipts };
+  });
+  const isAgreed = ({ hash, block_number, block_hash, succeeded }: Compared): boolean => {
+    const known = statements.filter(({ receipts }) => receipts.has(hash));
+    const same = known.filter(({ receipts }) => {
+      const receipt = receipts.get(hash);
+      return receipt?.blockHash === block_hash && receipt.succeeded === succeeded;
+    });
+    const deep = same.filter(({ head }) => head >= block_number + depth);
+    return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
+  };
+  return new Set(inclusions.filter(isAgreed).map(({ hash }) => hash));
+}

@@ -1,0 +1,90 @@
+import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { RpcEndpoint } from '../../rpc/rpc-endpoint';
+import { RpcPool } from '../../rpc/rpc-pool';
+import { evmChain } from '../evm-chain';
+import { ChainPolls } from './chain-polls';
+
+const ALICE = '0x00000000000000000000000000000000000000A1';
+const HASH = `0x${'ab'.repeat(32)}`;
+const BLOCK_MS = 12_000;
+const LIE = 1_000_000;
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+/** A chain behind some endpoints, each with a head of its own. */
+function start(heads: number[]) {
+  const nodes = new FakeNodes();
+  const time = { now: 0 };
+  const choice = { of: 0 };
+  const members = heads.map((_head, i) => {
+    const url = `https://${i}.example`;
+    nodes.set(url, ({ method }) => {
+      if (method === 'eth_chainId') return { result: '0x1' };
+      if (method === 'eth_getTransactionCount') return { result: '0x0' };
+      const number = hex(heads[i] ?? 0);
+      return { result: { number, hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' } };
+    });
+    return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
+  });
+  const pool = new RpcPool(members, {}, () => (choice.of + 0.5) / heads.length);
+  const polls = new ChainPolls(pool, 10, BLOCK_MS, () => time.now);
+  const calls = () => nodes.calls.filter((call) => call.endsWith('eth_getBlockByNumber')).length;
+  /** The newest block as it is believed after an endpoint has stated its own. */
+  const ask = async (endpoint: number): Promise<number> => {
+    await pool.verify(0);
+    choice.of = endpoint;
+    return (await polls.read(ALICE)).head;
+  };
+  return { heads, time, ask, calls };
+}
+
+describe('ChainPolls believes a block', () => {
+  it('of one endpoint of three where it is near the last one', async () => {
+    const { heads, time, ask, calls } = start([100, 100, 100]);
+    expect(await ask(0)).toBe(100);
+    const before = calls();
+    heads[1] = 102;
+    expect(await ask(1)).toBe(102);
+    time.now += 10 * BLOCK_MS;
+    heads[0] = 110;
+    heads[2] = 112;
+    expect(await ask(2)).toBe(112);
+    expect(await ask(0)).toBe(112);
+    expect(calls()).toBe(before + 3);
+  });
+
+  it('that most endpoints state where one states another, from the first on', async () => {
+    const { heads, time, ask } = start([LIE, 100, 100]);
+    expect(await ask(0)).toBe(100);
+    expect(await ask(1)).toBe(100);
+    time.now += BLOCK_MS;
+    heads[1] = heads[2] = 101;
+    expect(await ask(0)).toBe(101);
+    heads[0] = 0;
+    expect(await ask(0)).toBe(101);
+  });
+
+  it('that most endpoints state where the chain makes a leap', async () => {
+    const { heads, ask } = start([100, 100, 100]);
+    expect(await ask(0)).toBe(100);
+    heads.fill(500);
+    expect(await ask(0)).toBe(500);
+  });
+
+  it('no further ahead than endpoints usually are, however often one lies', async () => {
+    const { heads, ask } = start([100, 100, 100]);
+    await ask(1);
+    let highest = 0;
+    for (let i = 0; i < 30; i += 1) {
+      heads[0] = Math.max(highest, 100) + 3;
+      highest = Math.max(await ask(0), await ask(1));
+    }
+    expect(highest).toBeLessThanOrEqual(107);
+  });
+
+  it.each([1, 2])('of any of %d endpoints', async (count) => {
+    const { heads, ask } = start(Array.from({ length: count }, () => 100));
+    expect(await ask(0)).toBe(100);
+    heads[count - 1] = 500;
+    expect(await ask(count - 1)).toBe(500);
+  });
+});
