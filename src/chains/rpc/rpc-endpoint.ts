@@ -15,7 +15,7 @@ const FIRST_REST_MS = 60_000;
 /** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
-/** Time for which an endpoint that refused a batch gets its calls one at a time. @limit Calls to nodes */
+/** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
 const WITHOUT_BATCHES_MS = 600_000;
 /** Calls in progress at an endpoint in the place of one batch. @limit Calls to nodes */
 const PARALLEL_CALLS = 8;
@@ -155,7 +155,22 @@ export class RpcEndpoint {
   }
 
   /** Undefined where the calls have to be made one at a time. */
-  private exchangeBatch<T>(
+  private async exchangeBatch<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, position: number) => T,
+  ): Promise<EndpointResponse<T>[] | undefined> {
+    try {
+      return await this.tryBatch(calls, parse);
+    } catch (error) {
+      // It may have refused the batch in a way of its own, and would again after each rest.
+      if (error instanceof EndpointError && (error.failure === 'http' || error.failure === 'malformed'))
+        this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
+      throw error;
+    }
+  }
+
+  /** Undefined where the endpoint has shown that it has no batches. */
+  private tryBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
   ): Promise<EndpointResponse<T>[] | undefined> {

@@ -6,7 +6,7 @@ import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { type NodeBatch, readNodeBatch } from './response/node-batch';
-import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
+import { isInBody, type NodeResponse, readMessage, readNodeResponse } from './response/node-response';
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
@@ -128,14 +128,19 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   const { status, pieces } = response;
   if (BATCH_REFUSALS.has(status)) return undefined;
   refuseStatus(response);
-  if (status < 200 || status >= 300) throw unusable(response);
+  const isSuccess = status >= 200 && status < 300;
   try {
     refuseEncoding(response);
+    if (!isSuccess) {
+      // One error for all calls: some providers refuse batches, or long ones, with a 500.
+      if ((await eventLoopTurns.run(readMessage(pieces))).error) return undefined;
+      throw unusable(response);
+    }
     const contents = await eventLoopTurns.run(readNodeBatch(pieces, ids));
     return contents && { contents, release: contents.some(isInBody) ? response.retain() : nothingToRelease };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
-    throw new EndpointError('malformed', error.message);
+    throw isSuccess ? new EndpointError('malformed', error.message) : unusable(response);
   }
 }
 
