@@ -14,7 +14,10 @@ export interface OutboundGetRequest {
   timeoutMs: number;
   /** How many bytes of the response body are read. */
   maxBytes: number;
-  /** For a longer body: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes; the connection is closed). */
+  /**
+   * For a longer body: 'truncate' (the first maxBytes; the connection is closed), or 'fail' (OutboundError too_large where the
+   * status is 2xx; of others, which the status explains, the first maxBytes).
+   */
   onTooLarge: 'fail' | 'truncate';
   signal?: AbortSignal;
 }

@@ -144,14 +144,20 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   }
 }
 
-/** Statuses whose body says nothing more. @throws EndpointError */
-function refuseStatus({ status, headers }: OutboundResponse): void {
+/** Statuses whose body says nothing more, and responses that were not read to their end. @throws EndpointError */
+function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
   if (status === 429)
     throw new EndpointError(
       'rate_limited',
       'The endpoint responded with 429',
+      retryAfterMs(headers['retry-after']),
+    );
+  if (truncated)
+    throw new EndpointError(
+      'too_large',
+      `The endpoint responded with ${status} and too much`,
       retryAfterMs(headers['retry-after']),
     );
 }
