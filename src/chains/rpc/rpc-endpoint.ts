@@ -202,9 +202,9 @@ export class RpcEndpoint {
       if (!batch) this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
       return batch;
     } catch (error) {
-      // Each of the responses may be within its own limit.
-      if (error instanceof EndpointError && error.failure === 'too_large' && wanted > maxBytes)
-        return undefined;
+      // Each of the responses may be within its own limit, and small enough not to need what all share.
+      const failure = error instanceof EndpointError ? error.failure : undefined;
+      if (failure === 'overloaded' || (failure === 'too_large' && wanted > maxBytes)) return undefined;
       throw error;
     }
   }
