@@ -8,6 +8,8 @@ export interface OutboundGetRequest {
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
+  /** Made for a client and not for the service itself: has other connections, so that the service's own do not wait for it. */
+  isForwarded?: boolean;
   /** What it does, for traces; the purpose where left out. */
   operation?: string;
   /** For the whole exchange: name lookup, connecting, TLS, headers, body. */

@@ -92,7 +92,8 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
-    return this.exchange(call, maxBytes, (response) => response, isOfTheCall);
+    const send = () => this.transport.call(this.url, call, maxBytes, true);
+    return this.exchange(send, (response) => response, isOfTheCall);
   }
 
   /**
@@ -109,7 +110,8 @@ export class RpcEndpoint {
         response.release();
       }
     };
-    return this.exchange(call, call.maxBytes, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
+    const send = () => this.transport.call(this.url, call, call.maxBytes);
+    return this.exchange(send, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
   }
 
   /**
@@ -138,13 +140,12 @@ export class RpcEndpoint {
   }
 
   private exchange<T>(
-    call: JsonRpcCall,
-    maxBytes: number,
+    send: () => Promise<NodeResponse>,
     parse: (response: NodeResponse) => T | Promise<T>,
     isExcused: (error: EndpointError) => boolean,
   ): Promise<EndpointResponse<T>> {
     return this.attempt(async () => {
-      const response = await this.transport.call(this.url, call, maxBytes);
+      const response = await send();
       const owner = this.ownerOf(response);
       if (owner === 'endpoint') {
         response.release();

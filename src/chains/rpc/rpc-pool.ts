@@ -8,7 +8,7 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress per list of endpoints; the next one is refused. @limit Calls to nodes */
+/** Calls in progress per list of endpoints, and as many of `…/rpc`; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
 /** Calls of the service's own in one request. @limit Calls to nodes */
 const MAX_BATCH = 100;
@@ -46,7 +46,7 @@ type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
  * rested longest is tried.
  */
 export class RpcPool {
-  private inFlight = 0;
+  private readonly inFlight = { own: 0, forwarded: 0 };
   private readonly shared = new Map<string, SharedResponse>();
 
   constructor(
@@ -64,7 +64,7 @@ export class RpcPool {
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
     const send = (): Promise<NodeResponse> =>
-      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
+      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes), 'forwarded');
     if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return send();
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const inProgress = this.shared.get(key);
@@ -136,13 +136,13 @@ export class RpcPool {
     return calls.map((_call, index) => values.get(index) as T);
   }
 
-  private async admit<T>(attempt: Attempt<T>): Promise<T> {
-    if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
-    this.inFlight += 1;
+  private async admit<T>(attempt: Attempt<T>, kind: 'own' | 'forwarded' = 'own'): Promise<T> {
+    if (this.inFlight[kind] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
+    this.inFlight[kind] += 1;
     try {
       return await this.inRounds(attempt);
     } finally {
-      this.inFlight -= 1;
+      this.inFlight[kind] -= 1;
     }
   }
 

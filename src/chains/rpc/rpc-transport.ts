@@ -33,8 +33,12 @@ const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
 
 /** Sends calls to endpoints, by their URLs. */
 export interface RpcTransport {
-  /** @param maxBytes of the body of the response @throws EndpointError */
-  call(url: string, call: JsonRpcCall, maxBytes: number): Promise<NodeResponse>;
+  /**
+   * @param maxBytes of the body of the response
+   * @param isForwarded whether it is made for a client
+   * @throws EndpointError
+   */
+  call(url: string, call: JsonRpcCall, maxBytes: number, isForwarded?: boolean): Promise<NodeResponse>;
   /**
    * Sends calls as one batch.
    *
@@ -61,40 +65,33 @@ export function httpTransport(
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
   function post<T>(
-    url: string,
-    operation: string,
-    body: string,
-    maxBytes: number,
+    sent: Pick<OutboundRequest, 'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded'>,
     readBody: (response: OutboundResponse) => Promise<T>,
   ): Promise<T> {
-    const request: OutboundRequest = {
-      url,
-      purpose: 'rpc',
-      headers,
-      operation,
-      body,
-      timeoutMs,
-      maxBytes,
-      onTooLarge: 'fail',
-    };
+    const request: OutboundRequest = { ...sent, purpose: 'rpc', headers, timeoutMs, onTooLarge: 'fail' };
     const read = (response: OutboundResponse): Promise<T> =>
       journal && response.pieces.length > LARGE_BYTES
-        ? journal.watch(url, () => readBody(response))
+        ? journal.watch(sent.url, () => readBody(response))
         : readBody(response);
     return explain(http.postThen(request, read));
   }
 
   return {
-    call: (url, call, maxBytes) => {
+    call: (url, call, maxBytes, isForwarded = false) => {
       const id = nextId();
-      return post(url, `rpc ${call.method}`, encodeCall(id, call), maxBytes, (response) =>
-        readResponse(response, id),
-      );
+      const sent = {
+        url,
+        operation: `rpc ${call.method}`,
+        body: encodeCall(id, call),
+        maxBytes,
+        isForwarded,
+      };
+      return post(sent, (response) => readResponse(response, id));
     },
     callAll: (url, calls, maxBytes) => {
       const ids = calls.map(nextId);
       const body = `[${calls.map((call, i) => encodeCall(ids[i] ?? 0, call)).join()}]`;
-      return post(url, 'rpc batch', body, maxBytes, (response) => readBatch(response, ids));
+      return post({ url, operation: 'rpc batch', body, maxBytes }, (response) => readBatch(response, ids));
     },
   };
 }
