@@ -64,8 +64,8 @@ export class RpcPools {
   private endpoint({ id, name }: NetworkEntity, chainId: string, url: string): RpcEndpoint {
     return recall(this.endpoints, JSON.stringify([id, chainId, url]), MAX_ENDPOINTS, () => {
       const transport: RpcTransport = {
-        call: (to, call, maxBytes) =>
-          this.metrics.observe(name, call.method, () => this.transport.call(to, call, maxBytes)),
+        call: (to, call, ...how) =>
+          this.metrics.observe(name, call.method, () => this.transport.call(to, call, ...how)),
         callAll: (to, calls, maxBytes) =>
           this.metrics.observeBatch(name, calls, () => this.transport.callAll(to, calls, maxBytes)),
       };

@@ -199,6 +199,20 @@ describe('OutboundHttp with bad servers', () => {
   });
 
   it.each([
+    ['a length', rawResponse('x'.repeat(6000), '429 No', 'Retry-After: 7\r\n')],
+    [
+      'chunks',
+      `HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n1770\r\n${'x'.repeat(6000)}\r\n0\r\n\r\n`,
+    ],
+  ])('reads the beginning of a long error page, with %s', async (_what, page) => {
+    const url = await serve((socket) => socket.write(page));
+    const response = await post(url);
+    expect([response.status, response.truncated]).toEqual([Number(page.slice(9, 12)), true]);
+    expect(response.body).toEqual(Buffer.alloc(1000, 'x'));
+    await allClosed();
+  });
+
+  it.each([
     [999, false],
     [1000, false],
     [1001, true],

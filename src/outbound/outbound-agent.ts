@@ -3,7 +3,7 @@ import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undic
 import type { OutboundConnector } from './outbound-connector';
 import type { OutboundExchange } from './outbound-exchange';
 
-/** Open connections to one origin. @limit Outgoing calls */
+/** Open connections to one origin, and as many for the calls of `…/rpc`. @limit Outgoing calls */
 const CONNECTIONS_PER_ORIGIN = 64;
 /** Time after which an idle connection to an origin is closed. @limit Outgoing calls */
 const IDLE_MS = 30_000;

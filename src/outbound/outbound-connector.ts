@@ -8,6 +8,9 @@ import { OutboundError } from './outbound-error';
 import { literalAddress, OutboundGuard } from './outbound-guard';
 import { type Destination, connectFailure, failure } from './destination';
 
+/** Addresses of a name that are judged and used: its name servers decide how many it has. @limit Outgoing calls */
+const MAX_ADDRESSES = 64;
+
 /** Opens connections, and only to addresses that the guard has approved: a name is resolved once, here. */
 @Injectable()
 export class OutboundConnector {
@@ -49,9 +52,9 @@ export class OutboundConnector {
     return {};
   }
 
-  /** All addresses of a name. @throws OutboundError `dns`, or `refused` if the guard refuses any of them */
+  /** The first addresses of a name. @throws OutboundError `dns`, or `refused` if the guard refuses any of them */
   private async resolve(to: Destination): Promise<string[]> {
-    const addresses = await this.lookup(to.hostname).catch(() => []);
+    const addresses = (await this.lookup(to.hostname).catch(() => [])).slice(0, MAX_ADDRESSES);
     if (addresses.length === 0) throw failure('dns', to, 'cannot be resolved');
     for (const address of addresses) {
       const refusal = this.guard.refusalOfAddress(address, to);

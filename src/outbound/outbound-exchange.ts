@@ -83,8 +83,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     }
     this.status = status;
     this.headers = headers;
-    const { maxBytes, onTooLarge } = this.limit;
-    if (onTooLarge === 'fail' && Number(headers['content-length']) > maxBytes) this.failTooLarge();
+    if (!this.mayTruncate && Number(headers['content-length']) > this.limit.maxBytes) this.failTooLarge();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,7 +93,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     this.chunks += 1;
     const expected = MAX_SMALL_CHUNKS + (this.limit.maxBytes - room) / AVERAGE_CHUNK_BYTES;
     if (this.chunks > expected) this.failTooManyChunks();
-    else if (chunk.length > room && this.limit.onTooLarge === 'fail') this.failTooLarge();
+    else if (chunk.length > room && !this.mayTruncate) this.failTooLarge();
     else if (!this.body.append(chunk.subarray(0, room))) this.failOverloaded();
     else if (chunk.length > room) this.succeed(true);
   }
@@ -105,6 +104,10 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.fail(error instanceof OutboundError ? error : this.explain(error));
+  }
+
+  private get mayTruncate(): boolean {
+    return this.limit.onTooLarge === 'truncate' || this.status >= 300;
   }
 
   private get responseBegan(): boolean {

@@ -5,7 +5,7 @@ import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
 import { Deadline } from './deadline';
-import { type DestinationPurpose, failure } from './destination';
+import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
 import { OutboundExchange } from './outbound-exchange';
@@ -24,7 +24,7 @@ interface Call extends OutboundGetRequest {
 /** Calls to one origin that are in progress or wait for a connection. @limit Outgoing calls */
 const MAX_CALLS_PER_ORIGIN = 16_384;
 
-/** Connections of one purpose: a connection allowed for one purpose carries no request for another. */
+/** Connections of one purpose, for the service or for clients: one allowed for one purpose carries no request for another. */
 interface Agents {
   kept: Agent;
   fresh: Agent;
@@ -34,7 +34,7 @@ interface Agents {
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly buffers = new ResponseBuffers();
-  private readonly agents = new Map<DestinationPurpose, Agents>();
+  private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
 
   constructor(private readonly connector: OutboundConnector) {}
@@ -116,7 +116,7 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   /** An exchange whose response has arrived. */
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
-    const { kept, fresh } = this.agentsFor(call.purpose);
+    const { kept, fresh } = this.agentsFor(call);
     const first = this.begin(target, call, signal);
     try {
       return await send(kept, target, call, first);
@@ -126,14 +126,15 @@ export class OutboundHttp implements OnApplicationShutdown {
     }
   }
 
-  private agentsFor(purpose: DestinationPurpose): Agents {
-    let agents = this.agents.get(purpose);
+  private agentsFor({ purpose, isForwarded }: Call): Agents {
+    const key = isForwarded ? `${purpose} forwarded` : purpose;
+    let agents = this.agents.get(key);
     if (!agents) {
       agents = {
         kept: outboundAgent(this.connector, { keepAlive: true }),
         fresh: outboundAgent(this.connector, { keepAlive: false }),
       };
-      this.agents.set(purpose, agents);
+      this.agents.set(key, agents);
     }
     return agents;
   }

@@ -8,13 +8,18 @@ export interface OutboundGetRequest {
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
+  /** Made for a client and not for the service itself: has other connections, so that the service's own do not wait for it. */
+  isForwarded?: boolean;
   /** What it does, for traces; the purpose where left out. */
   operation?: string;
   /** For the whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
   /** How many bytes of the response body are read. */
   maxBytes: number;
-  /** For a longer body: 'fail' (OutboundError too_large) or 'truncate' (the first maxBytes; the connection is closed). */
+  /**
+   * For a longer body: 'truncate' (the first maxBytes; the connection is closed), or 'fail' (OutboundError too_large where the
+   * status is 2xx; of others, which the status explains, the first maxBytes).
+   */
   onTooLarge: 'fail' | 'truncate';
   signal?: AbortSignal;
 }

@@ -100,6 +100,16 @@ describe('names that change their address', () => {
     },
   );
 
+  it('judges and uses the first 64 addresses of a name', async () => {
+    await resolving([]);
+    const guard = outboundGuard({ allow: ALLOWED });
+    const judge = jest.spyOn(guard, 'refusalOfAddress');
+    const connector = new OutboundConnector(guard, () => Promise.resolve(Array<string>(5000).fill(ALLOWED)));
+    const to: Destination = { purpose: 'rpc', secure: false, hostname: 'many.test', port: open.port };
+    (await connector.connect(to, new AbortController().signal)).destroy();
+    expect(judge).toHaveBeenCalledTimes(64);
+  });
+
   it('tells a name without addresses', async () => {
     await resolving([]);
     expect(await post()).toBe('dns');

@@ -30,6 +30,7 @@ const OF_THE_CALLER: [string, number, string][] = [
   ['geth', -32000, 'stack underflow (0 <=> 1)'],
   ['geth', -32000, 'invalid opcode: INVALID'],
   ['geth', -32602, 'invalid argument 0: hex string without 0x prefix'],
+  ['Reth', -32602, 'invalid type: string "rate limit exceeded, try again", expected a sequence'],
   ['Erigon', -32000, 'nonce too low'],
   ['Erigon', -32000, 'insufficient funds for gas * price + value'],
   ['Erigon', -32000, 'ReplacementNotAllowed'],

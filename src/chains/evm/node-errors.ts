@@ -31,6 +31,9 @@ const OF_THE_NODE = [
   /method.{0,64}(not found|not supported|not available|does not exist|disabled|not enabled|not whitelisted|unsupported)|unsupported method|unknown method/i,
 ];
 
+/** Some nodes repeat the parameters, which the caller chooses. */
+const INVALID_PARAMS = -32602;
+
 const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
   3: 'caller',
   [-32015]: 'caller',
@@ -38,7 +41,7 @@ const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
   [-32003]: 'caller',
   [-32000]: 'caller',
   [-32600]: 'caller',
-  [-32602]: 'caller',
+  [INVALID_PARAMS]: 'caller',
   [-32001]: 'elsewhere',
   [-32004]: 'elsewhere',
   [-32006]: 'elsewhere',
@@ -68,6 +71,6 @@ export function ownerOf(error: JsonRpcError): ErrorOwner {
   // Code 3 is a revert, whose text the contract chooses.
   if (code === 3 || says(OF_THE_CALLER) || isAboutTransaction(text)) return 'caller';
   if (says(OF_THE_NODE)) return 'elsewhere';
-  if (says(OF_THE_ENDPOINT)) return 'endpoint';
+  if (code !== INVALID_PARAMS && says(OF_THE_ENDPOINT)) return 'endpoint';
   return BY_CODE[code] ?? 'caller';
 }

@@ -53,6 +53,7 @@ describe('Batches over HTTP', () => {
     ['415', { status: 415 }],
     ['501', { status: 501 }],
     ['one error with 400', { status: 400, error: { code: -32700, message: 'parse error' } }],
+    ['one error with 500', { status: 500, error: { code: 31, message: 'Batch of more than 3 requests' } }],
     ['a page', { text: '<!doctype html>' }],
     ['nothing', { text: '' }],
     ['null', { text: 'null' }],
@@ -80,6 +81,17 @@ describe('Batches over HTTP', () => {
     first.batches = { status };
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
+  });
+
+  it.each([
+    ['one error in a list', { text: '[{"id":null,"error":{"code":-32600,"message":"batch too large"}}]' }],
+    ['half of the responses', { text: '[{"id":1,"result":"0x1"}]' }],
+    ['a status alone', { status: 500 }],
+  ])('are made one call at a time where the only endpoint responds with %s', async (_what, saying) => {
+    const only = new RpcPool(pool.members.slice(0, 1));
+    first.batches = saying;
+    for (let i = 0; i < 2; i += 1) expect(await only.readAll(calls(20), resultOf)).toHaveLength(20);
+    expect(first.asked).toHaveLength(40);
   });
 
   it('go to another endpoint after a response that is larger than all of its calls may have', async () => {

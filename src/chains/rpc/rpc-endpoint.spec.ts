@@ -413,5 +413,16 @@ describe('RpcEndpoint', () => {
       await expect(all()).rejects.toMatchObject({ failure: 'too_large' });
       expect(endpoint.state).toBe('resting');
     });
+
+    it('makes calls one at a time where there is no memory for all their responses', async () => {
+      const transport: RpcTransport = {
+        ...nodes.transport,
+        callAll: () => Promise.reject(new EndpointError('overloaded', 'is long')),
+      };
+      endpoint = new RpcEndpoint(URL, evmChain(1n), transport, () => now);
+      await endpoint.verify();
+      expect(await all()).toHaveLength(3);
+      expect(endpoint.state).toBe('ready');
+    });
   });
 });

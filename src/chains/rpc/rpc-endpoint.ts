@@ -15,7 +15,7 @@ const FIRST_REST_MS = 60_000;
 /** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
-/** Time for which an endpoint that refused a batch gets its calls one at a time. @limit Calls to nodes */
+/** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
 const WITHOUT_BATCHES_MS = 600_000;
 /** Calls in progress at an endpoint in the place of one batch. @limit Calls to nodes */
 const PARALLEL_CALLS = 8;
@@ -92,7 +92,8 @@ export class RpcEndpoint {
    * @throws EndpointError
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
-    return this.exchange(call, maxBytes, (response) => response, isOfTheCall);
+    const send = () => this.transport.call(this.url, call, maxBytes, true);
+    return this.exchange(send, (response) => response, isOfTheCall);
   }
 
   /**
@@ -109,7 +110,8 @@ export class RpcEndpoint {
         response.release();
       }
     };
-    return this.exchange(call, call.maxBytes, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
+    const send = () => this.transport.call(this.url, call, call.maxBytes);
+    return this.exchange(send, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
   }
 
   /**
@@ -138,13 +140,12 @@ export class RpcEndpoint {
   }
 
   private exchange<T>(
-    call: JsonRpcCall,
-    maxBytes: number,
+    send: () => Promise<NodeResponse>,
     parse: (response: NodeResponse) => T | Promise<T>,
     isExcused: (error: EndpointError) => boolean,
   ): Promise<EndpointResponse<T>> {
     return this.attempt(async () => {
-      const response = await this.transport.call(this.url, call, maxBytes);
+      const response = await send();
       const owner = this.ownerOf(response);
       if (owner === 'endpoint') {
         response.release();
@@ -155,7 +156,22 @@ export class RpcEndpoint {
   }
 
   /** Undefined where the calls have to be made one at a time. */
-  private exchangeBatch<T>(
+  private async exchangeBatch<T>(
+    calls: readonly InternalCall[],
+    parse: (response: JsonRpcResponse, position: number) => T,
+  ): Promise<EndpointResponse<T>[] | undefined> {
+    try {
+      return await this.tryBatch(calls, parse);
+    } catch (error) {
+      // It may have refused the batch in a way of its own, and would again after each rest.
+      if (error instanceof EndpointError && (error.failure === 'http' || error.failure === 'malformed'))
+        this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
+      throw error;
+    }
+  }
+
+  /** Undefined where the endpoint has shown that it has no batches. */
+  private tryBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
   ): Promise<EndpointResponse<T>[] | undefined> {
@@ -187,9 +203,9 @@ export class RpcEndpoint {
       if (!batch) this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
       return batch;
     } catch (error) {
-      // Each of the responses may be within its own limit.
-      if (error instanceof EndpointError && error.failure === 'too_large' && wanted > maxBytes)
-        return undefined;
+      // Each of the responses may be within its own limit, and small enough not to need what all share.
+      const failure = error instanceof EndpointError ? error.failure : undefined;
+      if (failure === 'overloaded' || (failure === 'too_large' && wanted > maxBytes)) return undefined;
       throw error;
     }
   }

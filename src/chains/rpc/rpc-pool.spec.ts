@@ -128,6 +128,53 @@ describe('RpcPool', () => {
     expect(await ask(three, CALL)).toEqual({ result: B });
   });
 
+  describe('where all rest, and the one that rested longest', () => {
+    const hangs = (): Promise<never> => new Promise(() => undefined);
+    let two: RpcPool;
+
+    /** A has rested longer than B. */
+    beforeEach(async () => {
+      two = pool({ [A]: 100, [B]: 100 });
+      await two.verify(0);
+      const [a, b] = two.members.map(({ endpoint }) => endpoint);
+      nodes.set(A, 'connection').set(B, 'connection');
+      await expect(a!.verify()).rejects.toThrow();
+      now += 1000;
+      await expect(b!.verify()).rejects.toThrow();
+      now += 1000;
+      nodes.well(B);
+    });
+
+    it('hangs, does not wait for it', async () => {
+      nodes.set(A, hangs);
+      expect(await ask(two, CALL)).toEqual({ result: B });
+    });
+
+    it.each([
+      ['hangs', hangs],
+      ['was rejected', 'rejected' as const],
+    ])('%s, tries the other again after it dropped a connection', async (_what, behaviour) => {
+      nodes.set(A, behaviour);
+      let dropped = false;
+      nodes.set(B, ({ method }) => {
+        if (method === 'eth_chainId') return { result: '0x1' };
+        if (dropped) return { result: B };
+        dropped = true;
+        throw new EndpointError('connection', 'was dropped');
+      });
+      await two.members[1]!.endpoint.verify();
+      expect(await ask(two, CALL)).toEqual({ result: B });
+    });
+
+    it.each(['refused', 'rejected', 'tls', 'wrong_chain'] as const)(
+      'cannot serve before it is repaired (%s), tries the other too',
+      async (failure) => {
+        nodes.set(A, failure);
+        expect(await ask(two, CALL)).toEqual({ result: B });
+      },
+    );
+  });
+
   it('asks one endpoint again after a moment, since it may only have dropped the connection', async () => {
     const one = pool({ [A]: 100 });
     await one.verify(0);

@@ -8,7 +8,7 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress per list of endpoints; the next one is refused. @limit Calls to nodes */
+/** Calls in progress per list of endpoints, and as many of `…/rpc`; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
 /** Calls of the service's own in one request. @limit Calls to nodes */
 const MAX_BATCH = 100;
@@ -21,9 +21,13 @@ const SECOND_ROUND_MS = 300;
  */
 const PATIENCE_MS = 25_000;
 /** How long endpoints are waited for that are to be compared and are not known to be ready. */
-const PROBE_PATIENCE_MS = 1000;
+const COMPARISON_PATIENCE_MS = 1000;
+/** Time for which callers wait for the endpoint that has rested longest before the others are probed too. */
+const PROBE_PATIENCE_MS = 1_000;
+/** The endpoint cannot serve before somebody repairs it. */
+const NEEDS_REPAIR: ReadonlySet<EndpointFailure> = new Set(['refused', 'rejected', 'wrong_chain', 'tls']);
 /** Trying again would cost the caller another time-out, or cannot have another result. */
-const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'refused', 'rejected', 'wrong_chain', 'tls']);
+const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', ...NEEDS_REPAIR]);
 
 /** An endpoint and its share of the calls, from 1 to 100. */
 export interface WeightedEndpoint {
@@ -44,7 +48,7 @@ type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
  * rested longest is tried.
  */
 export class RpcPool {
-  private inFlight = 0;
+  private readonly inFlight = { own: 0, forwarded: 0 };
   private readonly shared = new Map<string, SharedResponse>();
 
   constructor(
@@ -62,7 +66,7 @@ export class RpcPool {
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
     const send = (): Promise<NodeResponse> =>
-      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes));
+      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes), 'forwarded');
     if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return send();
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const inProgress = this.shared.get(key);
@@ -140,19 +144,19 @@ export class RpcPool {
    */
   async apart(): Promise<RpcPool[]> {
     if (this.members.length === 1) return [this];
-    await Promise.race([this.verify(Infinity), sleep(PROBE_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.verify(Infinity), sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
     return this.members
       .filter(({ endpoint }) => endpoint.isReady)
       .map((member) => new RpcPool([member], this.events, this.random));
   }
 
-  private async admit<T>(attempt: Attempt<T>): Promise<T> {
-    if (this.inFlight >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
-    this.inFlight += 1;
+  private async admit<T>(attempt: Attempt<T>, kind: 'own' | 'forwarded' = 'own'): Promise<T> {
+    if (this.inFlight[kind] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
+    this.inFlight[kind] += 1;
     try {
       return await this.inRounds(attempt);
     } finally {
-      this.inFlight -= 1;
+      this.inFlight[kind] -= 1;
     }
   }
 
@@ -170,16 +174,20 @@ export class RpcPool {
     if (!(first instanceof EndpointError)) return first.value;
     if (FINAL.has(first.failure)) throw new RpcUnavailableError(first.failure);
     await sleep(this.random() * SECOND_ROUND_MS);
-    const second = await this.round(attempt);
+    const second = await this.round(attempt, true);
     if (second instanceof EndpointError) throw new RpcUnavailableError(second.failure);
     return second.value;
   }
 
   /** Tries ready endpoints one after the other, and a resting one when none is left. */
-  private async round<T>(attempt: Attempt<T>): Promise<EndpointResponse<T> | EndpointError> {
+  private async round<T>(attempt: Attempt<T>, isLast = false): Promise<EndpointResponse<T> | EndpointError> {
     const tried = new Set<RpcEndpoint>();
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
+    const fail = (error: EndpointError): void => {
+      // One that needs repair says nothing of the others, which may be tried again.
+      if (!failure || !NEEDS_REPAIR.has(error.failure)) failure = error;
+    };
     const outcome = (): EndpointResponse<T> | EndpointError =>
       fallback ?? failure ?? new EndpointError('connection', 'There is no endpoint');
     const tryOne = async (endpoint: RpcEndpoint): Promise<EndpointResponse<T> | undefined> => {
@@ -192,14 +200,16 @@ export class RpcPool {
         return response.elsewhere ? undefined : response;
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error;
-        failure = error;
+        fail(error);
         return undefined;
       }
     };
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
-      const endpoint = this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried));
-      if (endpoint instanceof EndpointError) failure = endpoint;
+      const isRepeated = failure !== undefined && !isLast && !FINAL.has(failure.failure);
+      const endpoint =
+        this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried, isRepeated));
+      if (endpoint instanceof EndpointError) fail(endpoint);
       if (!endpoint || endpoint instanceof EndpointError) return outcome();
       const response = await tryOne(endpoint);
       if (response) return response;
@@ -216,16 +226,26 @@ export class RpcPool {
 
   /**
    * An endpoint that is found to serve the right chain: the first of the unverified ones, or else the one that has rested
-   * longest. Undefined where each was tried, an error where none succeeds.
+   * longest; any of the others where that one hangs or needs repair. Undefined where each was tried, an error where none
+   * succeeds.
+   *
+   * @param isRepeated whether the call will be tried again: it is not worth waiting for one that hangs
    */
-  private async awaken(tried: ReadonlySet<RpcEndpoint>): Promise<RpcEndpoint | EndpointError | undefined> {
+  private async awaken(
+    tried: ReadonlySet<RpcEndpoint>,
+    isRepeated = false,
+  ): Promise<RpcEndpoint | EndpointError | undefined> {
     const untried = this.members.map(({ endpoint }) => endpoint).filter((endpoint) => !tried.has(endpoint));
     const isNew = (endpoint: RpcEndpoint): boolean => endpoint.state === 'unverified';
-    const [rested] = untried
-      .filter((endpoint) => !isNew(endpoint))
-      .sort((a, b) => a.restsSince - b.restsSince);
+    const rested = untried.filter((endpoint) => !isNew(endpoint)).sort((a, b) => a.restsSince - b.restsSince);
     const first = await firstWell(untried.filter(isNew));
-    return rested && !isWell(first) ? firstWell([rested]) : first;
+    if (isWell(first) || rested.length === 0) return first;
+    const others = rested.slice(1);
+    const patience = sleep(PROBE_PATIENCE_MS, undefined, { ref: false });
+    const early = await Promise.race([firstWell(rested.slice(0, 1)), patience]);
+    if (!early) return firstWell(isRepeated ? others : rested);
+    const isStuck = !isWell(early) && NEEDS_REPAIR.has(early.failure) && others.length > 0;
+    return isStuck ? firstWell(others) : early;
   }
 }
 

@@ -124,6 +124,16 @@ describe('httpTransport', () => {
     }
   });
 
+  it.each([
+    [403, 'rejected', undefined],
+    [429, 'rate_limited', 7000],
+    [500, 'too_large', 7000],
+  ])('takes %d for %s where its page is too long', async (status, failure, retryAfter) => {
+    const headers = { 'retry-after': '7' };
+    answer = () => ({ status, headers, pieces: bytesOf('<html>'), truncated: true });
+    expect(await failureOf()).toEqual([failure, retryAfter]);
+  });
+
   it.each([401, 403, 404, 408, 410, 429])(
     'takes no notice of an error that comes with %d',
     async (status) => {

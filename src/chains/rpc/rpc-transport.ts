@@ -6,7 +6,7 @@ import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { type NodeBatch, readNodeBatch } from './response/node-batch';
-import { isInBody, type NodeResponse, readNodeResponse } from './response/node-response';
+import { isInBody, type NodeResponse, readMessage, readNodeResponse } from './response/node-response';
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
@@ -33,8 +33,12 @@ const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
 
 /** Sends calls to endpoints, by their URLs. */
 export interface RpcTransport {
-  /** @param maxBytes of the body of the response @throws EndpointError */
-  call(url: string, call: JsonRpcCall, maxBytes: number): Promise<NodeResponse>;
+  /**
+   * @param maxBytes of the body of the response
+   * @param isForwarded whether it is made for a client
+   * @throws EndpointError
+   */
+  call(url: string, call: JsonRpcCall, maxBytes: number, isForwarded?: boolean): Promise<NodeResponse>;
   /**
    * Sends calls as one batch.
    *
@@ -61,40 +65,33 @@ export function httpTransport(
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
   function post<T>(
-    url: string,
-    operation: string,
-    body: string,
-    maxBytes: number,
+    sent: Pick<OutboundRequest, 'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded'>,
     readBody: (response: OutboundResponse) => Promise<T>,
   ): Promise<T> {
-    const request: OutboundRequest = {
-      url,
-      purpose: 'rpc',
-      headers,
-      operation,
-      body,
-      timeoutMs,
-      maxBytes,
-      onTooLarge: 'fail',
-    };
+    const request: OutboundRequest = { ...sent, purpose: 'rpc', headers, timeoutMs, onTooLarge: 'fail' };
     const read = (response: OutboundResponse): Promise<T> =>
       journal && response.pieces.length > LARGE_BYTES
-        ? journal.watch(url, () => readBody(response))
+        ? journal.watch(sent.url, () => readBody(response))
         : readBody(response);
     return explain(http.postThen(request, read));
   }
 
   return {
-    call: (url, call, maxBytes) => {
+    call: (url, call, maxBytes, isForwarded = false) => {
       const id = nextId();
-      return post(url, `rpc ${call.method}`, encodeCall(id, call), maxBytes, (response) =>
-        readResponse(response, id),
-      );
+      const sent = {
+        url,
+        operation: `rpc ${call.method}`,
+        body: encodeCall(id, call),
+        maxBytes,
+        isForwarded,
+      };
+      return post(sent, (response) => readResponse(response, id));
     },
     callAll: (url, calls, maxBytes) => {
       const ids = calls.map(nextId);
       const body = `[${calls.map((call, i) => encodeCall(ids[i] ?? 0, call)).join()}]`;
-      return post(url, 'rpc batch', body, maxBytes, (response) => readBatch(response, ids));
+      return post({ url, operation: 'rpc batch', body, maxBytes }, (response) => readBatch(response, ids));
     },
   };
 }
@@ -128,25 +125,36 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   const { status, pieces } = response;
   if (BATCH_REFUSALS.has(status)) return undefined;
   refuseStatus(response);
-  if (status < 200 || status >= 300) throw unusable(response);
+  const isSuccess = status >= 200 && status < 300;
   try {
     refuseEncoding(response);
+    if (!isSuccess) {
+      // One error for all calls: some providers refuse batches, or long ones, with a 500.
+      if ((await eventLoopTurns.run(readMessage(pieces))).error) return undefined;
+      throw unusable(response);
+    }
     const contents = await eventLoopTurns.run(readNodeBatch(pieces, ids));
     return contents && { contents, release: contents.some(isInBody) ? response.retain() : nothingToRelease };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
-    throw new EndpointError('malformed', error.message);
+    throw isSuccess ? new EndpointError('malformed', error.message) : unusable(response);
   }
 }
 
-/** Statuses whose body says nothing more. @throws EndpointError */
-function refuseStatus({ status, headers }: OutboundResponse): void {
+/** Statuses whose body says nothing more, and responses that were not read to their end. @throws EndpointError */
+function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
   if (status === 429)
     throw new EndpointError(
       'rate_limited',
       'The endpoint responded with 429',
+      retryAfterMs(headers['retry-after']),
+    );
+  if (truncated)
+    throw new EndpointError(
+      'too_large',
+      `The endpoint responded with ${status} and too much`,
       retryAfterMs(headers['retry-after']),
     );
 }

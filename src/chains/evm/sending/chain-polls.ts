@@ -1,3 +1,4 @@
+import { outsideRequests } from '../../../common/http/request-context';
 import { Doubts } from '../../doubts';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { ChainView } from '../../transaction-chain';
@@ -62,7 +63,9 @@ export class ChainPolls {
     if (at < this.timerAt) {
       clearTimeout(this.timer);
       this.timerAt = at;
-      this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
+      // It goes on where the request that began it ends.
+      const poll = (): void => void outsideRequests(() => this.poll());
+      this.timer = setTimeout(poll, at - performance.now()).unref();
     }
     return new Promise((resolve, reject) => {
       const others = this.waiting.get(address);

@@ -1,0 +1,45 @@
+import { outboundHttp } from '../../../test/support/outbound';
+import { rawResponse, RawServer } from '../../../test/support/raw-server';
+import type { OutboundHttp } from '../../outbound/outbound-http';
+import { evmCall } from '../evm/evm-call';
+import { evmChain } from '../evm/evm-chain';
+import { RpcEndpoint } from './rpc-endpoint';
+import { RpcPool } from './rpc-pool';
+import { httpTransport } from './rpc-transport';
+
+interface Sent {
+  id: number;
+  method: string;
+}
+
+describe('Calls that are passed on for clients', () => {
+  let http: OutboundHttp;
+  let node: RawServer;
+  let pool: RpcPool;
+
+  /** A node that does not respond to eth_getLogs. */
+  beforeEach(async () => {
+    http = outboundHttp({ allow: '127.0.0.1' });
+    node = await RawServer.start((socket, request) => {
+      const { id, method } = JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as Sent;
+      if (method !== 'eth_getLogs')
+        socket.write(rawResponse(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' })));
+    });
+    const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
+    pool = new RpcPool([{ endpoint, weight: 1 }]);
+    await pool.verify(0);
+  });
+
+  afterEach(() => node.close());
+
+  it('keep none of the service waiting, however many there are and however slow', async () => {
+    const slow = Array.from({ length: 1024 }, (_, i) =>
+      pool.forward({ method: 'eth_getLogs', params: [i] }, 1000).catch(() => undefined),
+    );
+    const balance = pool.read(evmCall('eth_getBalance', ['0x01', 'latest']), () => 'read');
+    const late = new Promise((resolve) => setTimeout(resolve, 3000, 'late').unref());
+    expect(await Promise.race([balance, late])).toBe('read');
+    await http.onApplicationShutdown();
+    await Promise.all(slow);
+  });
+});
