@@ -156,13 +156,15 @@ describeWithAnvil('Incidents with nonces:', () => {
 
       'one of two nodes says nonces far too high: nobody believes it': async () => {
         const honest = await chain.addProxy();
-        const account = await SendingAccount.add(service, chain, {}, [honest.url]);
-        await expectExecution(account, 0);
-        account.proxy.add(shiftedNonces(1_000_000));
-        const { body } = SendingAccount.execution(counter);
-        for (let i = 0; i < 10; i += 1) expect((await account.send(body)).nonce).toBe(1 + i);
-        account.proxy.clear();
-        expect(await account.nextNonce()).toBe(11);
+        const firstNonce = async (): Promise<number | null> => {
+          const account = await SendingAccount.add(service, chain, {}, [honest.url]);
+          account.proxy.add(shiftedNonces(1_000_000));
+          const { nonce } = await account.send();
+          account.proxy.clear();
+          return nonce;
+        };
+        // Which node is asked is a matter of chance.
+        expect(await Promise.all(Array.from({ length: 10 }, firstNonce))).toEqual(Array(10).fill(0));
       },
 
       'a node lags behind: nothing is sent under a nonce twice': async () => {
