@@ -1936,7 +1936,7 @@ export interface components {
              */
             readonly group?: string | null;
             /**
-             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 64 KiB in all, as JSON.
+             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 256 KiB in all, as JSON.
              * @example {
              *       "min_balance": 1
              *     }
@@ -1987,7 +1987,7 @@ export interface components {
              */
             readonly paused?: boolean;
             /**
-             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 64 KiB in all, as JSON.
+             * @description Merged member by member; a member that is null returns to its default, null altogether resets all. At most 256 KiB in all, as JSON.
              * @example {
              *       "min_balance": 1
              *     }
