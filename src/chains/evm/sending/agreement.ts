@@ -24,8 +24,13 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
  */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
   const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
-  const nonces = (await fromEach(pool, read)).sort((one, other) => one - other);
-  return nonces[Math.floor((nonces.length - 1) / 2)] ?? 0;
+  return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
+}
+
+/** The item in the middle by a number, the lower where two are: one of two or three cannot raise it. @param items at least one */
+export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
+  const sorted = [...items].sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1));
+  return sorted[Math.floor((sorted.length - 1) / 2)] as T;
 }
 
 /** The newest block as most endpoints state it, the higher where two differ: one that stands still stops nothing. @throws as {@link fromEach} */

@@ -18,6 +18,7 @@ import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, readAgreedNonce } from './agreement';
 import { feesIn, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
@@ -82,6 +83,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly polls: ChainPolls;
   private readonly feeSettings: FeeSettings;
   private readonly opStackFunds: OpStackFunds | undefined;
+  private readonly agreedMarket: AgreedMarket;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -97,6 +99,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
+    this.agreedMarket = new AgreedMarket(this.pool, (pool) => this.readMarket(pool));
     if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
   }
 
@@ -327,7 +330,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? 0;
     const now = performance.now();
     if (this.market?.head === head && now - this.market.at < MARKET_MS) return this.market.value;
-    const value = this.readMarket();
+    const value = this.agreedMarket.read();
     const market = { head, at: now, value };
     value.catch(() => {
       if (this.market === market) this.market = undefined;
@@ -336,11 +339,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return value;
   }
 
-  private async readMarket(): Promise<FeeMarket> {
+  private async readMarket(pool: RpcPool): Promise<FeeMarket> {
     const isQuoted = this.isZkSync && !this.feeSettings.legacy;
     const [market, quote] = await Promise.all([
-      readFeeMarket(this.pool, this.feeSettings),
-      isQuoted ? quoteFees(this.pool) : undefined,
+      readFeeMarket(pool, this.feeSettings),
+      isQuoted ? quoteFees(pool) : undefined,
     ]);
     return quote ? { ...market, quote } : market;
   }

@@ -1,0 +1,96 @@
+import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import { RpcEndpoint } from '../../rpc/rpc-endpoint';
+import { RpcPool } from '../../rpc/rpc-pool';
+import { evmChain } from '../evm-chain';
+import { AgreedMarket } from './agreed-market';
+import { readFeeMarket } from './fee-market';
+import { feeSettingsOf } from './fee-settings';
+
+const LIE = 10 ** 12;
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+/** Endpoints that state these tips, and gas prices of 100 wei more. */
+async function start(tips: (number | 'silent')[]) {
+  const nodes = new FakeNodes();
+  const time = { now: 0 };
+  const choice = { of: 0 };
+  const members = tips.map((_tip, i) => {
+    const url = `https://${i}.example`;
+    nodes.set(url, ({ method }) => {
+      const tip = Number(tips[i]);
+      if (method === 'eth_chainId') return { result: '0x1' };
+      if (method === 'eth_gasPrice') return { result: hex(100 + tip) };
+      return {
+        result: {
+          oldestBlock: '0x5',
+          baseFeePerGas: ['0x64', '0x64'],
+          reward: [[tip, tip, tip, tip].map(hex)],
+        },
+      };
+    });
+    if (tips[i] === 'silent') nodes.set(url, 'connection');
+    return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
+  });
+  const pool = new RpcPool(members, {}, () => (choice.of + 0.5) / tips.length);
+  await pool.verify(0);
+  const market = new AgreedMarket(
+    pool,
+    (one) => readFeeMarket(one, feeSettingsOf('1', {})),
+    () => time.now,
+  );
+  /** The tip that is believed after an endpoint was chosen. */
+  const ask = async (endpoint: number): Promise<number> => {
+    choice.of = endpoint;
+    return Number((await market.read()).tips.fast);
+  };
+  const calls = (): number => nodes.calls.filter((call) => call.endsWith('eth_feeHistory')).length;
+  return { tips, time, ask, calls };
+}
+
+describe('The fee market on which endpoints agree', () => {
+  it.each<[(number | 'silent')[], number]>([
+    [[LIE], LIE],
+    [[LIE, 7], 7],
+    [[7, LIE, 8], 8],
+    [[LIE, 'silent', 7], 7],
+    [[1, 7, 8, LIE], 7],
+  ])('of tips of %j has %d, whichever is asked first', async (tips, agreed) => {
+    for (const i of tips.keys()) expect(await (await start(tips)).ask(i)).toBe(agreed);
+  });
+
+  it('is read from one of them while it is near what most have stated', async () => {
+    const { tips, ask, calls } = await start([7, 7, 7]);
+    await ask(0);
+    const before = calls();
+    tips[1] = 90;
+    expect(await ask(1)).toBe(90);
+    expect(calls()).toBe(before + 1);
+  });
+
+  it('is read from all of them where one states much more', async () => {
+    const { tips, ask } = await start([7, 7, 7]);
+    await ask(0);
+    tips[1] = LIE;
+    expect(await ask(1)).toBe(7);
+    tips.fill(LIE);
+    expect(await ask(2)).toBe(LIE);
+  });
+
+  it('is not raised step by step by one of them', async () => {
+    const { tips, time, ask } = await start([7, 7, 7]);
+    let highest = 0;
+    for (let tip = 7; tip < LIE; tip *= 1.5) {
+      tips[1] = Math.floor(tip);
+      time.now += 60_000;
+      highest = Math.max(highest, await ask(1));
+    }
+    // Twice the price of the others, 2 × 100 + 7.
+    expect(highest).toBeLessThanOrEqual(214);
+  });
+
+  it('is unknown where none responds', async () => {
+    const { ask } = await start(['silent', 'silent']);
+    await expect(ask(0)).rejects.toThrow(RpcUnavailableError);
+  });
+});

@@ -1,0 +1,44 @@
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { fromEach, lowerMedian } from './agreement';
+import { type FeeMarket, highestPrice, marketFees } from './fees';
+
+/** How often endpoints are compared at least, in milliseconds. */
+const AGREED_MS = 600_000;
+/** How far prices may rise above those that most endpoints stated until they are compared again. */
+const FACTOR = 2n;
+
+/**
+ * The fee market of a network whose endpoints need not be trusted: what is offered is paid, so one of several must not raise it. What
+ * one of them states is used while it is near what most have stated; otherwise all are asked, and the median is used (docs/adr/0034).
+ */
+export class AgreedMarket {
+  private agreed = { price: 0n, at: -Infinity };
+
+  /** @param readFrom reads the market from a pool */
+  constructor(
+    private readonly pool: RpcPool,
+    private readonly readFrom: (pool: RpcPool) => Promise<FeeMarket>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @throws RpcUnavailableError, NodeRefusedError */
+  async read(): Promise<FeeMarket> {
+    if (this.pool.members.length === 1) return this.readFrom(this.pool);
+    if (this.now() - this.agreed.at < AGREED_MS) {
+      const market = await this.readFrom(this.pool);
+      if (priceOf(market) <= FACTOR * this.agreed.price) return market;
+    }
+    const markets = await fromEach(this.pool, this.readFrom);
+    const market = lowerMedian(markets, priceOf);
+    this.agreed = { price: priceOf(market), at: this.now() };
+    return market;
+  }
+}
+
+/** The most that any transaction would offer for a unit of gas. */
+function priceOf(market: FeeMarket): bigint {
+  const [legacy, dynamic] = [true, false].map((isLegacy) =>
+    highestPrice(marketFees(market, 'fastest', { legacy: isLegacy, minimumTip: 0n, cap: undefined })),
+  ) as [bigint, bigint];
+  return legacy > dynamic ? legacy : dynamic;
+}
