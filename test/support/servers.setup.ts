@@ -9,7 +9,7 @@ declare global {
 export default async function startServers(): Promise<void> {
   console.log(
     process.env.TEST_ROUNDS === 'full'
-      ? '\nAll rounds of the long tests: the whole suite takes about 12 minutes on two cores'
+      ? '\nAll rounds of the long tests: the whole suite takes about 20 minutes on two cores'
       : '\nFew rounds of the long tests: the whole suite takes about 9 minutes on two cores (TEST_ROUNDS=full: all rounds)',
   );
   globalThis.privateServers = [];
