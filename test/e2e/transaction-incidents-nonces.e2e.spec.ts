@@ -17,7 +17,7 @@ const DEPTH = 16;
 const NO_HISTORY = errorInstead({ code: -32000, message: 'missing trie node' });
 
 describeWithAnvil('Incidents with nonces:', () => {
-  describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+  describeService('A transaction', { settings: SETTINGS }, ({ service }) => {
     let chain: TestChain;
     let counter: string;
 
