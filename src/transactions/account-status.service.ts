@@ -31,7 +31,7 @@ export interface AccountStatus extends RelayerStatus {
 export interface NonceReport {
   chainNonce: number;
   ledgerNonce: number;
-  /** The ledger was brought down to this nonce. */
+  /** Whether the ledger was brought down, to `ledgerNonce`. */
   isLowered: boolean;
   gaps: number[];
 }

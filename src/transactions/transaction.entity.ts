@@ -7,7 +7,10 @@ import { RelayerEntity } from '../relayers/relayer.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { AbandonedStatus, TransactionStatus } from './transaction-status';
 
-/** What is to be sent, in the form that its family of chains gave it; amounts are decimal strings. */
+/**
+ * What is to be sent, in the form that its family of chains gave it; amounts are decimal strings. Spending limits add `is_counted`,
+ * `max_fee` (for gas), `data_fee` (for data on L1) and, once it was replaced, `reserved`.
+ */
 export type StoredRequest = Record<string, unknown>;
 
 /** A request to send a transaction, or a filler of a nonce that nobody owned. */

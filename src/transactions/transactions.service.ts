@@ -123,9 +123,11 @@ export class TransactionsService {
       const replays = await Promise.all(
         bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
       );
-      const isWhole = !replays.includes(undefined);
-      if (!isWhole) await this.saveFailures(relayerId, [error]);
-      if (!isWhole && (atomic || replays.every((replay) => replay === undefined))) throw error;
+      const areAllKnown = !replays.includes(undefined);
+      if (!areAllKnown) await this.saveFailures(relayerId, [error]);
+      // Without `atomic` the first request may have been accepted in part.
+      const isPartlyKnown = !atomic && replays.some((replay) => replay !== undefined);
+      if (!areAllKnown && !isPartlyKnown) throw error;
       return replays.map((replay) => replay ?? { error });
     }
   }

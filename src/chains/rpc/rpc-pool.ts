@@ -21,7 +21,7 @@ const SECOND_ROUND_MS = 300;
  */
 const PATIENCE_MS = 25_000;
 /** How long endpoints are waited for that are to be compared and are not known to be ready. */
-const COMPARISON_PATIENCE_MS = 1000;
+const COMPARISON_PATIENCE_MS = 1_000;
 /** Time for which callers wait for the endpoint that has rested longest before the others are probed too. */
 const PROBE_PATIENCE_MS = 1_000;
 /** The endpoint cannot serve before somebody repairs it. */

@@ -24,7 +24,7 @@ const EMPTY: OutboundResponse = {
 
 describe('httpTransport', () => {
   let requests: OutboundRequest[];
-  let answer: (id: number) => Partial<OutboundResponse> | OutboundFailure;
+  let endpointResponse: (id: number) => Partial<OutboundResponse> | OutboundFailure;
   let answerAll: (ids: number[]) => Partial<OutboundResponse> | OutboundFailure;
   let transport: RpcTransport;
 
@@ -32,11 +32,11 @@ describe('httpTransport', () => {
     requests = [];
     const postThen = <T>(
       request: OutboundRequest,
-      read: (answer: OutboundResponse) => T | Promise<T>,
+      read: (response: OutboundResponse) => T | Promise<T>,
     ): Promise<T> => {
       requests.push(request);
       const sent = JSON.parse(String(request.body)) as { id: number } | { id: number }[];
-      const given = Array.isArray(sent) ? answerAll(sent.map(({ id }) => id)) : answer(sent.id);
+      const given = Array.isArray(sent) ? answerAll(sent.map(({ id }) => id)) : endpointResponse(sent.id);
       return typeof given === 'string'
         ? Promise.reject(new OutboundError(given, `node.example:443 fails with ${given}`))
         : Promise.resolve(read({ ...EMPTY, ...given }));
@@ -45,10 +45,10 @@ describe('httpTransport', () => {
   });
 
   const says = (content: (id: number) => unknown, status = 200, headers = {}): void => {
-    answer = (id) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(id))) });
+    endpointResponse = (id) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(id))) });
   };
   const saysText = (text: string, status = 200, headers = {}): void => {
-    answer = () => ({ status, headers, pieces: bytesOf(text) });
+    endpointResponse = () => ({ status, headers, pieces: bytesOf(text) });
   };
   const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' });
   const error = (id: number | null) => ({ jsonrpc: '2.0', id, error: NODE_ERROR });
@@ -90,7 +90,7 @@ describe('httpTransport', () => {
     ['cut_off', 'connection'],
     ['aborted', 'connection'],
   ])('takes %s of the way out for %s', async (given, failure) => {
-    answer = () => given;
+    endpointResponse = () => given;
     expect(await failureOf()).toEqual([failure, undefined]);
   });
 
@@ -130,7 +130,7 @@ describe('httpTransport', () => {
     [500, 'too_large', 7000],
   ])('takes %d for %s where its page is too long', async (status, failure, retryAfter) => {
     const headers = { 'retry-after': '7' };
-    answer = () => ({ status, headers, pieces: bytesOf('<html>'), truncated: true });
+    endpointResponse = () => ({ status, headers, pieces: bytesOf('<html>'), truncated: true });
     expect(await failureOf()).toEqual([failure, retryAfter]);
   });
 
@@ -151,7 +151,7 @@ describe('httpTransport', () => {
     expect(await failureOf()).toEqual(['http', undefined]);
   });
 
-  it.each([200, 201, 202])('reads an answer of status %d', async (status) => {
+  it.each([200, 201, 202])('reads a response of status %d', async (status) => {
     says(result, status);
     expect(await respond()).toEqual({ result: '0x1' });
   });

@@ -29,7 +29,11 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
 
 /** The item in the middle by a number, the lower where two are: one of two or three cannot raise it. @param items at least one */
 export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
-  const sorted = [...items].sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1));
+  const compared = (one: T, other: T): number => {
+    const [a, b] = [numberOf(one), numberOf(other)];
+    return a < b ? -1 : a > b ? 1 : 0;
+  };
+  const sorted = [...items].sort(compared);
   return sorted[Math.floor((sorted.length - 1) / 2)] as T;
 }
 

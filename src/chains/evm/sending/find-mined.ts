@@ -9,7 +9,7 @@ import { parseHash, parseList, parseObject, parseSafeInteger } from './response-
 import { isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
 
 /** The account whose transaction is looked for, and its chain. */
-export interface Searched {
+export interface SearchTarget {
   address: string;
   nonce: number;
   chainId: string;
@@ -46,11 +46,11 @@ const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
  */
 export async function findMined(
   pool: RpcPool,
-  searched: Searched,
+  target: SearchTarget,
   fromBlock: number,
   head: number,
 ): Promise<MinedTransaction | null> {
-  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, searched, block);
+  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, target, block);
   if (fromBlock > head || !(await isUsedAfter(head))) return null;
   if (fromBlock > 0 && (await isUsedAfter(fromBlock - 1))) return null;
   let [before, after] = [fromBlock - 1, head];
@@ -59,8 +59,8 @@ export async function findMined(
     if (await isUsedAfter(middle)) after = middle;
     else before = middle;
   }
-  const hash = await findInBlock(pool, searched, after);
-  const signed = hash === null ? null : await proveMined(pool, searched, hash, after);
+  const hash = await findInBlock(pool, target, after);
+  const signed = hash === null ? null : await proveMined(pool, target, hash, after);
   return hash === null || !signed ? null : { hash, blockNumber: after, ...signed };
 }
 
@@ -68,7 +68,7 @@ export async function findMined(
  * Whether the nonce was used up to a block. A state that no node has any more counts as unused: the block that is found
  * then may be the wrong one, in which the transaction is not found.
  */
-async function isUsed(pool: RpcPool, { address, nonce }: Searched, block: number): Promise<boolean> {
+async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: number): Promise<boolean> {
   try {
     const nonces = await readNonces(pool, [address], block);
     return (nonces.get(address) ?? 0) > nonce;
@@ -79,13 +79,13 @@ async function isUsed(pool: RpcPool, { address, nonce }: Searched, block: number
 }
 
 /** The hash of the transaction, as one node states it. */
-async function findInBlock(pool: RpcPool, searched: Searched, blockNumber: number): Promise<string | null> {
+async function findInBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<string | null> {
   const hashes = await readTransactionHashes(pool, blockNumber);
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
     const matches = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => readMatch(result, batch[i] ?? '', searched)),
+      resultOf(response, (result) => readMatch(result, batch[i] ?? '', target)),
     );
     const found = batch.find((_hash, i) => {
       const match = matches[i];
@@ -115,24 +115,24 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
  */
 async function proveMined(
   pool: RpcPool,
-  searched: Searched,
+  target: SearchTarget,
   hash: string,
   blockNumber: number,
 ): Promise<Signed | null> {
   const call = evmCall('eth_getTransactionByHash', [hash], ALL_MEMBERS);
   const statements = await fromEach(pool, (one) =>
     readResult(one, call, (result) => {
-      const match = readMatch(result, hash, searched);
+      const match = readMatch(result, hash, target);
       return match && readQuantity(match.blockNumber) === BigInt(blockNumber) ? match : null;
     }),
   );
   const stated = statements.filter((statement) => statement !== null);
   const checkable = stated.filter(isCheckable);
-  const signed = checkable.filter((one) => isSignedBy(one, searched.address, BigInt(searched.chainId)));
+  const signed = checkable.filter((one) => isSignedBy(one, target.address, BigInt(target.chainId)));
   const [first] = signed;
   if (first && 2 * signed.length >= statements.length) return { r: digitsOf(first.r), s: digitsOf(first.s) };
   const others = stated.length - checkable.length;
-  const isBelieved = 2 * others > statements.length && (others > 1 || searched.hasOwnTypes);
+  const isBelieved = 2 * others > statements.length && (others > 1 || target.hasOwnTypes);
   return isBelieved ? { r: null, s: null } : null;
 }
 
@@ -140,7 +140,7 @@ async function proveMined(
 function readMatch(
   result: unknown,
   hash: string,
-  { address, nonce }: Searched,
+  { address, nonce }: SearchTarget,
 ): Readonly<Record<string, unknown>> | null {
   if (result === null) return null;
   const transaction = parseObject(result);

@@ -18,8 +18,8 @@ export class OpStackFunds {
   /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
     const [balance, l1Fee = 0n] = await Promise.all([
-      unlessUnreachable(unlessRefused(readBalance(this.pool, sender))),
-      unlessUnreachable(this.l1FeeOf(sender, transaction)),
+      undefinedOn(RpcUnavailableError, undefinedOn(NodeRefusedError, readBalance(this.pool, sender))),
+      undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction)),
     ]);
     const needed = costOf(transaction) + l1Fee;
     if (balance === undefined || balance >= needed) return undefined;
@@ -30,7 +30,7 @@ export class OpStackFunds {
   async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
-    const result = await unlessRefused(callAt(this.pool, call, 'latest'));
+    const result = await undefinedOn(NodeRefusedError, callAt(this.pool, call, 'latest'));
     return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
       ? BigInt(result.returned)
       : 0n;
@@ -49,12 +49,8 @@ function encodeBytes(bytes: Buffer): string {
   return bytes.length.toString(16).padStart(64, '0') + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
 }
 
-const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> => unless(NodeRefusedError, reading);
-
-const unlessUnreachable = <T>(reading: Promise<T>): Promise<T | undefined> =>
-  unless(RpcUnavailableError, reading);
-
-async function unless<T>(
+/** Undefined where it fails in this way. */
+async function undefinedOn<T>(
   failure: typeof NodeRefusedError | typeof RpcUnavailableError,
   reading: Promise<T>,
 ): Promise<T | undefined> {
