@@ -1,8 +1,5 @@
-import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { FakeEndpoints } from '../../../../test/support/fake-endpoints';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
-import { RpcEndpoint } from '../../rpc/rpc-endpoint';
-import { RpcPool } from '../../rpc/rpc-pool';
-import { evmChain } from '../evm-chain';
 import { AgreedMarket } from './agreed-market';
 import { readFeeMarket } from './fee-market';
 import { feeSettingsOf } from './fee-settings';
@@ -12,39 +9,31 @@ const hex = (number: number): string => `0x${number.toString(16)}`;
 
 /** Endpoints that state these tips, and gas prices of 100 wei more. */
 async function start(tips: (number | 'silent')[]) {
-  const nodes = new FakeNodes();
   const time = { now: 0 };
-  const choice = { of: 0 };
-  const members = tips.map((_tip, i) => {
-    const url = `https://${i}.example`;
-    nodes.set(url, ({ method }) => {
-      const tip = Number(tips[i]);
-      if (method === 'eth_chainId') return { result: '0x1' };
-      if (method === 'eth_gasPrice') return { result: hex(100 + tip) };
-      return {
-        result: {
-          oldestBlock: '0x5',
-          baseFeePerGas: ['0x64', '0x64'],
-          reward: [[tip, tip, tip, tip].map(hex)],
-        },
-      };
-    });
-    if (tips[i] === 'silent') nodes.set(url, 'connection');
-    return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
-  });
-  const pool = new RpcPool(members, {}, () => (choice.of + 0.5) / tips.length);
-  await pool.verify(0);
+  const endpoints = new FakeEndpoints(
+    tips.map((first, i) =>
+      first === 'silent'
+        ? first
+        : (method) => {
+            const tip = Number(tips[i]);
+            if (method === 'eth_gasPrice') return { result: hex(100 + tip) };
+            const reward = [[tip, tip, tip, tip].map(hex)];
+            return { result: { oldestBlock: '0x5', baseFeePerGas: ['0x64', '0x64'], reward } };
+          },
+    ),
+  );
+  await endpoints.pool.verify(0);
   const market = new AgreedMarket(
-    pool,
+    endpoints.pool,
     (one) => readFeeMarket(one, feeSettingsOf('1', {})),
     () => time.now,
   );
   /** The tip that is believed after an endpoint was chosen. */
   const ask = async (endpoint: number): Promise<number> => {
-    choice.of = endpoint;
+    endpoints.chosen = endpoint;
     return Number((await market.read()).tips.fast);
   };
-  const calls = (): number => nodes.calls.filter((call) => call.endsWith('eth_feeHistory')).length;
+  const calls = (): number => endpoints.count('eth_feeHistory');
   return { tips, time, ask, calls };
 }
 

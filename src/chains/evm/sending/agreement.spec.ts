@@ -1,8 +1,6 @@
-import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
-import { RpcEndpoint } from '../../rpc/rpc-endpoint';
-import { RpcPool } from '../../rpc/rpc-pool';
-import { evmChain } from '../evm-chain';
+import type { RpcPool } from '../../rpc/rpc-pool';
 import { agreedInclusions, readAgreedHead, readAgreedNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
@@ -12,7 +10,7 @@ const hex = (number: number): string => `0x${number.toString(16)}`;
 
 type Node = number | 'silent' | 'refuses' | 'malformed';
 
-function answerOf(node: Exclude<Node, 'silent'>, method: string) {
+function responseOf(node: Exclude<Node, 'silent'>, method: string) {
   if (node === 'refuses')
     return { error: { code: -32601, message: 'the method does not exist/is not available' } };
   if (node === 'malformed') return { result: 'x' };
@@ -23,19 +21,10 @@ function answerOf(node: Exclude<Node, 'silent'>, method: string) {
 
 /** A pool whose endpoints state these numbers, as blocks and as nonces. */
 function poolOf(stated: readonly Node[]): RpcPool {
-  const nodes = new FakeNodes();
-  const urls = stated.map((_node, i) => `https://${i}.example`);
-  for (const [i, url] of urls.entries()) {
-    const node = stated[i];
-    if (node === undefined || node === 'silent') nodes.set(url, 'connection');
-    else
-      nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : answerOf(node, method)));
-  }
-  const members = urls.map((url) => ({
-    endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),
-    weight: 1,
-  }));
-  return new RpcPool(members);
+  const statements = stated.map((node): Statement =>
+    node === 'silent' ? node : (method) => responseOf(node, method),
+  );
+  return new FakeEndpoints(statements).pool;
 }
 
 describe.each([
@@ -93,16 +82,12 @@ describe('Inclusions', () => {
     [false, [honest, shallow, shallow]],
     [false, [honest, failed, failed]],
   ])('are final: %j, where endpoints have these heads and receipts: %j', async (isFinal, stated) => {
-    const nodes = new FakeNodes();
-    const members = stated.map(([head, found], i) => {
-      const url = `https://${i}.example`;
-      nodes.set(url, ({ method }) => {
-        if (method === 'eth_chainId') return { result: '0x1' };
-        return method === 'eth_getTransactionReceipt' ? { result: found } : answerOf(head as number, method);
-      });
-      return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
-    });
-    const final = await agreedInclusions(new RpcPool(members), [inclusion], 12);
+    const statements = stated.map(
+      ([head, found]): Statement =>
+        (method) =>
+          method === 'eth_getTransactionReceipt' ? { result: found } : responseOf(head as number, method),
+    );
+    const final = await agreedInclusions(new FakeEndpoints(statements).pool, [inclusion], 12);
     expect([...final]).toEqual(isFinal ? [HASH] : []);
   });
 });

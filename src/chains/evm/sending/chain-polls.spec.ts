@@ -1,4 +1,4 @@
-import { FakeNodes } from '../../../../test/support/fake-nodes';
+import { FakeEndpoints } from '../../../../test/support/fake-endpoints';
 import { JsonRpcNode } from '../../../../test/support/json-rpc-node';
 import { outboundHttp } from '../../../../test/support/outbound';
 import { currentRequest, runWithRequest } from '../../../common/http/request-context';
@@ -16,26 +16,20 @@ const hex = (number: number): string => `0x${number.toString(16)}`;
 
 /** A chain behind some endpoints, each with a head of its own. */
 function start(heads: number[]) {
-  const nodes = new FakeNodes();
   const time = { now: 0 };
-  const choice = { of: 0 };
-  const members = heads.map((_head, i) => {
-    const url = `https://${i}.example`;
-    nodes.set(url, ({ method }) => {
-      if (method === 'eth_chainId') return { result: '0x1' };
+  const endpoints = new FakeEndpoints(
+    heads.map((_head, i) => (method) => {
       if (method === 'eth_getTransactionCount') return { result: '0x0' };
       const number = hex(heads[i] ?? 0);
       return { result: { number, hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' } };
-    });
-    return { endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0), weight: 1 };
-  });
-  const pool = new RpcPool(members, {}, () => (choice.of + 0.5) / heads.length);
-  const polls = new ChainPolls(pool, 10, BLOCK_MS, () => time.now);
-  const calls = () => nodes.calls.filter((call) => call.endsWith('eth_getBlockByNumber')).length;
+    }),
+  );
+  const polls = new ChainPolls(endpoints.pool, 10, BLOCK_MS, () => time.now);
+  const calls = () => endpoints.count('eth_getBlockByNumber');
   /** The newest block as it is believed after an endpoint has stated its own. */
   const ask = async (endpoint: number): Promise<number> => {
-    await pool.verify(0);
-    choice.of = endpoint;
+    await endpoints.pool.verify(0);
+    endpoints.chosen = endpoint;
     return (await polls.read(ALICE)).head;
   };
   return { heads, time, ask, calls };
