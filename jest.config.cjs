@@ -1,3 +1,7 @@
+const { useMemory } = require('./test/support/memory-folder.cjs');
+
+useMemory();
+
 const compile = (parser, transform) => [
   '@swc/jest',
   {

@@ -1,8 +1,8 @@
-/** The ceiling: `node:http` that reads a request's body and answers the bytes it was given. Started by bare.ts. */
+/** The ceiling: `node:http` that reads a request's body and responds with the bytes it was given. Started by bare.ts. */
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What it answers to every request. */
+/** What it responds to every request. */
 export interface BareResponse {
   status: number;
   headers: OutgoingHttpHeaders;

@@ -5,23 +5,23 @@ import type { BareResponse } from './bare-server';
 import type { BenchRequest, Target } from './load';
 import { start } from './process';
 
-/** A bare server that answers every request as `service` answers `request`, byte for byte. */
+/** A bare server that responds to every request as `service` responds to `request`, byte for byte. */
 export async function createBareServer(
   service: Target,
   { method, path, body }: BenchRequest,
 ): Promise<Target & { destroy: () => Promise<void> }> {
-  const answer = await fetch(service.url + path, {
+  const result = await fetch(service.url + path, {
     method,
     headers: service.headers,
     ...(body !== undefined && { body }),
   });
-  const text = await answer.text();
+  const text = await result.text();
   // Node writes these itself.
   const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)),
+    [...result.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)),
   );
   const running = start([...WITH_TYPESCRIPT, join(__dirname, 'bare-server.ts')], {}, 'inherit');
-  const response: BareResponse = { status: answer.status, headers, body: text };
+  const response: BareResponse = { status: result.status, headers, body: text };
   running.child.send(response);
   const [port] = (await once(running.child, 'message')) as [number];
   return {

@@ -119,8 +119,8 @@ export class CheckedService {
 
   async counts(): Promise<CheckCounts> {
     const pid = this.child!.pid!;
-    const answer = await fetch(`${this.url}/metrics/relayer_check_duration_seconds`);
-    const counts = (await answer.text()).matchAll(/_count\{outcome="(\w+)"\} (\d+)/g);
+    const response = await fetch(`${this.url}/metrics/relayer_check_duration_seconds`);
+    const counts = (await response.text()).matchAll(/_count\{outcome="(\w+)"\} (\d+)/g);
     const byOutcome: Record<string, number> = Object.fromEntries(
       [...counts].map(([, outcome = '', count]) => [outcome, Number(count)]),
     );
@@ -172,13 +172,13 @@ export class CheckedService {
   }
 
   private async post(resource: string, body: object): Promise<void> {
-    const answer = await fetch(`${this.url}/api/v1/${resource}`, {
+    const response = await fetch(`${this.url}/api/v1/${resource}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`POST ${resource}: ${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
+    if (!response.ok) throw new Error(`POST ${resource}: ${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
   }
 
   private errors(): string {

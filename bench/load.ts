@@ -65,17 +65,17 @@ export async function load(
     ...extent,
   });
   const cpu = cpuSeconds(target.pid) - before;
-  const answered = result['2xx'];
-  if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
+  const succeeded = result['2xx'];
+  if (result.non2xx > 0 || result.errors > 0 || succeeded === 0) {
     throw new Error(
-      `${subject.name}: ${answered} answered, ${result.non2xx} refused, ${result.errors} failed`,
+      `${subject.name}: ${succeeded} succeeded, ${result.non2xx} refused, ${result.errors} failed`,
     );
   }
-  const perSecond = answered / result.duration;
+  const perSecond = succeeded / result.duration;
   return {
     requestsPerSecond: perSecond,
     signaturesPerSecond: perSecond * subject.signatures,
-    cpuMicroseconds: (cpu / answered) * 1e6,
+    cpuMicroseconds: (cpu / succeeded) * 1e6,
     p50: result.latency.p50,
     p99: result.latency.p99,
     rss: residentMegabytes(target.pid),

@@ -1,6 +1,6 @@
 /**
  * Loaded into the service before it starts: measures how long it holds its event loop. Told anything by its parent, it
- * answers with the milliseconds of the longest hold since it was told last. Told `own`, it leaves out the time in which
+ * responds with the milliseconds of the longest hold since it was told last. Told `own`, it leaves out the time in which
  * the thread was ready to run and the machine had no core for it, where the system tells that (Linux).
  */
 const { closeSync, openSync, readSync } = require('node:fs');

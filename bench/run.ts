@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     return;
   }
   if (options.smoke) {
-    await rpcFailOver({ calls: 100, only: 'answers 50' });
+    await rpcFailOver({ calls: 100, only: 'responds with 50' });
     await hostileNodes({ smoke: true });
     await hostile({ rounds: 1 });
     await hostileConnections({ seconds: 5, smoke: true });

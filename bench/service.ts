@@ -66,7 +66,7 @@ export class BenchedService implements Target {
   static async create(options: ServiceOptions = {}, database?: string): Promise<BenchedService> {
     const service = new BenchedService(await freePort(), options, database);
     try {
-      await until('the service', () => service.answers());
+      await until('the service', () => service.responses());
       await service.fill();
     } catch (error) {
       process.stderr.write(readFileSync(join(service.folder, 'log'), 'utf8').slice(-4000));
@@ -93,7 +93,7 @@ export class BenchedService implements Target {
     return { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
   }
 
-  private async answers(): Promise<boolean> {
+  private async responses(): Promise<boolean> {
     if (this.process.child.exitCode !== null) throw new Error('The service ended');
     return fetch(`${this.url}/v1/ready`).then(
       ({ ok }) => ok,
@@ -121,12 +121,12 @@ export class BenchedService implements Target {
   }
 
   async post(path: string, body: object): Promise<void> {
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method: 'POST',
       headers: this.headers,
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
   }
 
   async destroy(): Promise<void> {

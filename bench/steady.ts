@@ -9,13 +9,13 @@ export interface Latency {
 }
 
 /**
- * Sends a subject's requests evenly spread over time, whether or not earlier ones were answered. By undici's `dispatch`,
+ * Sends a subject's requests evenly spread over time, whether or not earlier ones had a response. By undici's `dispatch`,
  * which makes no promises and streams: the client shares the machine with the service, and what it takes is added to
  * each latency.
  *
  * @returns in milliseconds, p50 and p99 from the moment at which a request was sent, be it to wait for a free connection;
  *   and `p99FromDue`, from the moment at which it should have been: what it adds is the client's own, which is late when
- *   it gets no core. No answer is waited for before the next request is sent, so a slow service does not slow the client.
+ *   it gets no core. No response is waited for before the next request is sent, so a slow service does not slow the client.
  * @throws Error when any request fails
  */
 export async function steadyLoad(
@@ -30,7 +30,7 @@ export async function steadyLoad(
   await new Promise<void>((resolve, reject) => {
     const start = performance.now();
     let sent = 0;
-    let answered = 0;
+    let received = 0;
     let failed = false;
     const fail = (error: Error): void => {
       failed = true;
@@ -49,8 +49,8 @@ export async function steadyLoad(
           const now = performance.now();
           latencies[number] = now - sentAt;
           fromDue[number] = now - due;
-          answered += 1;
-          if (answered === latencies.length) resolve();
+          received += 1;
+          if (received === latencies.length) resolve();
         },
         onResponseError: (_controller, error) => {
           fail(error);

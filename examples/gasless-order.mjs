@@ -1,4 +1,5 @@
-// Lets a relayer sign orders of one exchange only, up to a limit, and signs one. Whoever fills the order pays the gas.
+// Lets a relayer sign orders of one exchange only, for two tokens, up to a limit and not below a price, and signs one.
+// Whoever fills the order pays the gas.
 import { verifyTypedData } from 'ethers';
 import { ForbiddenError } from '../client/dist/esm/index.js';
 import { client } from './connect.mjs';
@@ -40,7 +41,13 @@ const allowed = [
     chain_id: domain.chainId,
     verifying_contract: domain.verifyingContract,
     primary_type: 'Order',
-    fields: { maker, sellAmount: { max: '1000000000' } },
+    fields: {
+      maker,
+      sellToken: order.sellToken,
+      buyToken: order.buyToken,
+      sellAmount: { max: '1000000000' },
+      buyAmount: { min: '300000000000000000' },
+    },
   },
 ];
 await client.patch('/api/v1/relayers/{relayer_id}', {
@@ -55,10 +62,17 @@ const signedBy = verifyTypedData(domain, types, order, `0x${sig}`);
 if (signedBy !== maker) throw new Error(`signed by ${signedBy}`);
 console.log(`Order of ${maker}, to be sent to the exchange with the signature 0x${sig}`);
 
-try {
-  await sign({ ...order, sellAmount: order.sellAmount + 1n });
-  throw new Error('an order above the limit was signed');
-} catch (error) {
-  if (!(error instanceof ForbiddenError)) throw error;
-  console.log(`Above the limit: ${error.error}`);
+const refused = [
+  ['Above the limit', { sellAmount: order.sellAmount + 1n }],
+  ['Below the price', { buyAmount: order.buyAmount - 1n }],
+];
+for (const [what, change] of refused) {
+  try {
+    await sign({ ...order, ...change });
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    console.log(`${what}: ${error.error}`);
+    continue;
+  }
+  throw new Error(`${what}, and it was signed`);
 }

@@ -10,21 +10,22 @@ const relayer = client.relayer(process.env.RELAYER_ID ?? 'payer');
 const results = await Promise.all(payouts.map(pay));
 if (results.includes(false)) process.exitCode = 1;
 
-/** Whether it was paid. */
+/** Whether it was paid. What keeps one from being paid does not hold up the others. */
 async function pay({ id, to, wei }) {
-  // The same key with the same body is the same transaction: a repetition returns its record, and sends nothing.
-  const { id: transaction } = await relayer.sendTransaction(
-    { to, value: wei, speed: 'fast', metadata: { payout: id } },
-    { idempotencyKey: `payout-${id}` },
-  );
   try {
+    // The same key with the same body is the same transaction: a repetition returns its record, and sends nothing.
+    const { id: transaction } = await relayer.sendTransaction(
+      { to, value: wei, speed: 'fast', metadata: { payout: id } },
+      { idempotencyKey: `payout-${id}` },
+    );
     const { hash, nonce } = await relayer.waitFor(transaction, { timeoutMs: 300_000 });
     console.log(`${id}: paid, nonce ${nonce}, ${hash}`);
     return true;
   } catch (error) {
-    if (!(error instanceof TransactionEndedError)) throw error;
-    // It is final and was not paid. A further attempt needs a key of its own, and a person who looks at the reason.
-    console.log(`${id}: ${error.message}`);
+    // What has ended was not paid: a further attempt needs a key of its own, and a person who looks at the reason.
+    // After any other error the next run goes on with it.
+    const outcome = error instanceof TransactionEndedError ? 'not paid' : 'not known to be paid';
+    console.log(`${id}: ${outcome}, ${error.message}`);
     return false;
   }
 }

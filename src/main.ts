@@ -2,15 +2,22 @@ import './app/thread-pool';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
-import { Logger, ShutdownSignal } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { AppModule } from './app/app.module';
 import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
+import {
+  exitOnSignals,
+  leaveSignals,
+  longestStopMs,
+  SHUTDOWN_SIGNALS,
+  stopOnSignals,
+} from './app/shutdown-signals';
 import { isFirstProcess, Primary } from './cluster/primary';
 import { CALLS, primaryLink } from './cluster/primary-link';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
-import { type AppConfig, secretsOf } from './config/app-config';
+import { secretsOf } from './config/app-config';
 import { generatedKeyFile } from './config/development-secrets';
 import { givenVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
@@ -26,14 +33,10 @@ import { chargeInPrimary } from './rate-limits/primary-rate-limit.storage';
 import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
 import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
-const SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
-/** For closing pools and keys after the last request. */
-const CLOSING_MS = 5_000;
-
 async function main(): Promise<void> {
   // V8 lets the heap double between collections: memory would grow by half under load before it stays as it is.
   setFlagsFromString('--heap-growing-percent=50');
-  for (const signal of SIGNALS) process.once(signal, stopBeforeStarted);
+  exitOnSignals();
   const given = givenVariables();
   const environment = processEnvironment();
   keepInspectorClosed(environment);
@@ -64,17 +67,15 @@ async function main(): Promise<void> {
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
-    for (const signal of SIGNALS) process.removeListener(signal, stopBeforeStarted);
+    leaveSignals();
     const primary = new Primary(config.processes, longestStopMs(config), primaryServices());
     live.tell(primary);
-    process.exit(await primary.run(SIGNALS));
+    process.exit(await primary.run(SHUTDOWN_SIGNALS));
   }
   forgetSecretVariables();
   const app = await createApplication(AppModule.register(config), config, logger);
-  for (const signal of SIGNALS)
-    process.removeListener(signal, stopBeforeStarted).once(signal, limitStop(config, logger));
   live.limit(app.get(GeneralAllowance));
-  app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
+  stopOnSignals(app, config);
   await listen(app, config);
 
   if (!isFirstProcess()) return;
@@ -88,26 +89,8 @@ async function main(): Promise<void> {
   }
 }
 
-/** The first process of a container ignores signals that it does not handle, also while it waits for the database. */
-function stopBeforeStarted(): void {
-  process.exit(0);
-}
-
-/** A database that does not respond can block the closing of its connections for ever. */
-function limitStop(config: AppConfig, logger: ServiceLogger): (signal: NodeJS.Signals) => void {
-  return (signal: NodeJS.Signals) => {
-    logger.log('Stopping', { signal }, 'Main');
-    setTimeout(() => {
-      logger.warn('Stopping took too long: connections are dropped', 'Main');
-      process.exit(1);
-    }, longestStopMs(config)).unref();
-  };
-}
-
 /** What the processes of a cluster have the primary do. */
 const primaryServices = () => ({ [CALLS.charge]: chargeInPrimary() });
-
-const longestStopMs = ({ http }: AppConfig): number => http.shutdownTimeoutMs + CLOSING_MS;
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/settings';
 
 /** Fixed by the image: the container's own port is published under another one. */
@@ -10,5 +11,12 @@ describe('docker/compose.yaml', () => {
 
   it.each(Object.keys(SETTINGS).filter((name) => !FIXED.includes(name)))('passes %s on', (name) => {
     expect(text).toMatch(new RegExp(`^      ${name}: \\S`, 'm'));
+  });
+
+  it('kills the service only after its longest stop', () => {
+    const { services } = parse(text) as { services: { app: { stop_grace_period: string } } };
+    const grace = /^(\d+)s$/.exec(services.app.stop_grace_period)?.[1];
+    // 10 s for requests, 5 s for closing, and 1 s until the first of several processes ends the others.
+    expect(Number(grace)).toBeGreaterThan(16);
   });
 });

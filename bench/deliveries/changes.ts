@@ -15,7 +15,7 @@ export class Changes {
     private readonly relayers: string[],
   ) {}
 
-  /** Makes more, until so many are acknowledged in all. What is answered by an error, or not at all, does not count. */
+  /** Makes more, until so many are acknowledged in all. What fails, or has no response, does not count. */
   async make(count: number): Promise<void> {
     await Promise.all(
       Array.from({ length: CALLERS }, async () => {

@@ -1,6 +1,7 @@
 /** Instances of the built service on one database, in processes of their own, which can be killed and started again. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +13,8 @@ import { type Running, start } from '../process';
 const MAIN = join(__dirname, '../../dist/main.js');
 const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const CALL_MS = 20_000;
+/** Each call has a connection of its own: an instance may close one that is kept just as the next call uses it. */
+const UNPOOLED = new Agent({ keepAlive: false, maxSockets: 64 });
 /** A tenth of the kills meets an instance that is still starting. */
 const KILLED_WHILE_STARTING = 0.1;
 const LONGEST_START_MS = 1500;
@@ -98,6 +101,14 @@ export class Fleet {
     return ended;
   }
 
+  /** Stops an instance where it is, and lets it go on after a while as if nothing had happened. */
+  async hang(index: number, milliseconds: number): Promise<void> {
+    const { child } = this.processOf(index);
+    child.kill('SIGSTOP');
+    await sleep(milliseconds);
+    child.kill('SIGCONT');
+  }
+
   /**
    * Kills an instance and starts it again, sometimes only after it was killed once more while it started.
    *
@@ -113,26 +124,24 @@ export class Fleet {
     await this.start(index);
   }
 
-  /** Answers with the whole response. @throws Error where the connection breaks or the response takes too long */
+  /** Responds with the whole response. @throws Error where the connection breaks or the response takes too long */
   exchange(index: number, call: Call): Promise<HttpResponse> {
-    return send(`http://127.0.0.1:${this.instances[index]!.port}`, {
-      ...call,
-      headers: { authorization: `Bearer ${this.apiKey}`, ...call.headers },
-      signal: AbortSignal.timeout(CALL_MS),
-    });
+    const url = `http://127.0.0.1:${this.instances[index]!.port}`;
+    const headers = { authorization: `Bearer ${this.apiKey}`, ...call.headers };
+    return send(url, { ...call, headers, signal: AbortSignal.timeout(CALL_MS) }, UNPOOLED);
   }
 
-  /** Answers with the status. */
+  /** Responds with the status. */
   async call(index: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<number> {
-    const answer = await request(`http://127.0.0.1:${this.instances[index]!.port}${path}`, {
+    const response = await request(`http://127.0.0.1:${this.instances[index]!.port}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
       headersTimeout: CALL_MS,
       bodyTimeout: CALL_MS,
       ...(body && { body: JSON.stringify(body) }),
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    await response.body.dump();
+    return response.statusCode;
   }
 
   private async post(path: string, body: object): Promise<void> {
@@ -140,7 +149,7 @@ export class Fleet {
     if (status !== 201) throw new Error(`POST ${path}: ${status}`);
   }
 
-  /** For each URL a relayer, whose changes are told there. Answers their ids. */
+  /** For each URL a relayer, whose changes are told there. Returns their ids. */
   async addRelayers(urls: string[]): Promise<string[]> {
     await this.post('/api/v1/networks', NETWORK);
     const ids = urls.map((_, index) => `relayer-${index}`);

@@ -23,10 +23,10 @@ export interface Measured extends Row {
 }
 
 /**
- * Makes `events` events for `count` receivers, of which the first `hanging` never answer; then has as many again
+ * Makes `events` events for `count` receivers, of which the first `hanging` never respond; then has as many again
  * delivered that all are due at once.
  *
- * @returns events per second; p50 and p99 from event to arrival at receivers that answer, in milliseconds; how many did
+ * @returns events per second; p50 and p99 from event to arrival at receivers that respond, in milliseconds; how many did
  *   not arrive there
  */
 export async function measure({ database, redis, events, count, hanging }: Extent): Promise<Measured> {
@@ -76,7 +76,7 @@ async function drain(table: Table, receivers: Receivers, hanging: number, pid: n
   };
 }
 
-/** The deliveries to receivers that answer. */
+/** The deliveries to receivers that respond. */
 class Table {
   private readonly healthy: string;
 

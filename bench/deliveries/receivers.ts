@@ -16,7 +16,7 @@ export class Receivers {
   readonly received = new Map<string, ReceivedEvent>();
   private readonly servers: Server[] = [];
 
-  /** The first `hanging` of them never answer. */
+  /** The first `hanging` of them never respond. */
   static async create(count: number, hanging = 0): Promise<Receivers> {
     const receivers = new Receivers();
     for (let index = 0; index < count; index += 1) await receivers.listen(index, index < hanging);

@@ -1,7 +1,7 @@
 /**
  * The clients of a hostile case, in a process of their own, so that what they cost does not delay the probes:
  * `attacker.ts <port> <case> <connections> <token> <port of node>`. A connection that the service closes is opened
- * again within two seconds. It also is the RPC node of the relayer `bench-rpc`, whose answers are large.
+ * again within two seconds. It also is the RPC node of the relayer `bench-rpc`, whose responses are large.
  */
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';

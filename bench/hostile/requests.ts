@@ -93,9 +93,9 @@ async function holdOf(
   await longestHold();
   const ask = async (number: number): Promise<void> => {
     const relayer = `${url}/api/v1/relayers/${relayerIds[number % relayerIds.length]!}`;
-    const answer = await fetch(relayer + path, { method: method ?? 'POST', headers, body });
-    await answer.arrayBuffer();
-    if (answer.status >= 500) throw new Error(`${answer.status} for ${body.slice(0, 100)}`);
+    const response = await fetch(relayer + path, { method: method ?? 'POST', headers, body });
+    await response.arrayBuffer();
+    if (response.status >= 500) throw new Error(`${response.status} for ${body.slice(0, 100)}`);
   };
   await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)));
   return longestHold();

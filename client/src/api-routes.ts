@@ -22,6 +22,7 @@ interface AnyOptions extends CallOptions {
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
   headers?: Record<string, string>;
+  isBare?: boolean;
 }
 
 /** A part of a list that is read by page. */

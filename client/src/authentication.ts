@@ -13,7 +13,13 @@ export interface Authentication {
   headers: (request: OutgoingRequest) => Promise<Record<string, string>> | Record<string, string>;
 }
 
-/** Authentication by an API key, as a bearer token (RFC 6750). */
-export const bearer = (apiKey: string): Authentication => ({
-  headers: () => ({ authorization: `Bearer ${apiKey}` }),
-});
+/**
+ * Authentication by an API key, as a bearer token (RFC 6750). White space around it, such as the end of a line, is dropped.
+ *
+ * @throws TypeError where no header can hold it: the error of `fetch` would show it
+ */
+export function bearer(apiKey: string): Authentication {
+  const token = apiKey.trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('apiKey must be visible ASCII characters');
+  return { headers: () => ({ authorization: `Bearer ${token}` }) };
+}

@@ -3,7 +3,7 @@ import type { Approval } from './resources.ts';
 
 /** A successful response. */
 export interface Success {
-  /** The member `data` of the envelope; all of the body where it has none, as of JSON-RPC. */
+  /** The member `data` of the envelope, or all of a bare body. */
   data: unknown;
   pagination: unknown;
   logs: { level: string; message: string }[];
@@ -18,11 +18,13 @@ const GATEWAY_FAILURES = [429, 502, 503, 504];
 /**
  * Reads a response of the service.
  *
+ * @param isBare whether success has no envelope, as of JSON-RPC
  * @throws ApiError, ApprovalPendingError, UnexpectedResponseError
  */
 export function readResponse(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,
+  isBare: boolean,
 ): Success {
   const requestId = headers.get('x-request-id') ?? undefined;
   const retryAfterMs = readRetryAfter(headers.get('retry-after'));
@@ -37,9 +39,9 @@ export function readResponse(
     throw toApiError({ status, summary: 'Service Unavailable', error, requestId, retryAfterMs });
   }
   if (status === 202 && body.success === true) throw new ApprovalPendingError(body.data as Approval);
-  if ((status !== 200 && status !== 201) || content === undefined)
-    throw new UnexpectedResponseError(status, requestId);
-  if (body.success !== true) return { data: content, pagination: undefined, logs: [] };
+  const isSuccess = isBare ? isObject(content) : body.success === true && 'data' in body;
+  if ((status !== 200 && status !== 201) || !isSuccess) throw new UnexpectedResponseError(status, requestId);
+  if (isBare) return { data: content, pagination: undefined, logs: [] };
   const { logs = [] } = (body.metadata ?? {}) as Partial<Pick<Success, 'logs'>>;
   return { data: body.data, pagination: body.pagination, logs };
 }

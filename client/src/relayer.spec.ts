@@ -1,6 +1,12 @@
 import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
 import { RelayerClient } from './client';
-import { JsonRpcError, NotFoundError, TransactionEndedError, WaitTimeoutError } from './errors';
+import {
+  ConnectionError,
+  JsonRpcError,
+  NotFoundError,
+  TransactionEndedError,
+  WaitTimeoutError,
+} from './errors';
 import type { TransactionStatus } from './resources';
 
 const URL = 'https://relayer.example.com';
@@ -63,6 +69,41 @@ describe('Waiting for a transaction', () => {
       'Transaction t-1 is not confirmed but submitted: Waiting for funds',
     );
     expect(requests.map(({ target }) => target.slice(-9))).toEqual(['timeout=2', 'timeout=1', 'timeout=0']);
+  });
+
+  it('ends in time where the service does not respond, whatever is repeated', async () => {
+    jest.useFakeTimers();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const controller = new AbortController();
+      setTimeout(() => {
+        controller.abort(new DOMException('timed out', 'TimeoutError'));
+      }, ms);
+      return controller.signal;
+    });
+    try {
+      const { fetch } = scriptedFetch('hang');
+      const relayer = new RelayerClient({ url: URL, apiKey: 'key', fetch }).relayer('demo');
+      const ended = relayer.waitFor('t-1', { timeoutMs: 100 }).catch((reason: unknown) => reason);
+      await jest.advanceTimersByTimeAsync(10_100);
+      expect(jest.getTimerCount()).toBeLessThanOrEqual(1);
+      expect(await ended).toBeInstanceOf(ConnectionError);
+    } finally {
+      timeout.mockRestore();
+      jest.useRealTimers();
+    }
+  });
+
+  it('goes on as before where the clock is set back', async () => {
+    const { relayer, requests } = relayerOf(failure(503), shown('confirmed'));
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(now).mockReturnValueOnce(now);
+    clock.mockReturnValue(now - 3_600_000);
+    try {
+      await relayer.waitFor('t-1');
+    } finally {
+      clock.mockRestore();
+    }
+    expect(requests).toHaveLength(2);
   });
 
   it('ends when the caller aborts', async () => {

@@ -1,5 +1,6 @@
 import type { ApiRoutes } from './api-routes.ts';
 import {
+  ConnectionError,
   ForbiddenError,
   isTemporary,
   JsonRpcError,
@@ -28,7 +29,7 @@ const TRANSACTIONS = `${RELAYER}/transactions` as const;
 const TRANSACTION = `${TRANSACTIONS}/{transaction_id}` as const;
 
 /** What the service lets one request wait for a status, at most. */
-const LONG_POLL_SECONDS = 25;
+const LONG_POLL_MS = 25_000;
 const RESPONSE_MS = 10_000;
 const PAUSE_MS = 1000;
 const WAIT_MS = 600_000;
@@ -154,26 +155,28 @@ export class Relayer {
    * Waits until a transaction has a status, through failures of the service or the network that pass.
    *
    * @throws TransactionEndedError where it ends with another status
-   * @throws WaitTimeoutError where it takes too long
+   * @throws WaitTimeoutError where it takes too long, ConnectionError where the service then does not respond either
    */
   async waitFor(
     id: string,
     { status = 'confirmed', timeoutMs = WAIT_MS, signal }: WaitOptions = {},
   ): Promise<Transaction> {
-    const end = Date.now() + timeoutMs;
+    // Not the clock, which may be set.
+    const end = performance.now() + timeoutMs;
     for (;;) {
-      const began = Date.now();
-      const seconds = Math.min(LONG_POLL_SECONDS, Math.ceil(Math.max(0, end - began) / 1000));
+      const began = performance.now();
+      const waitMs = Math.min(LONG_POLL_MS, Math.max(0, end - began));
       try {
-        const transaction = await this.#waitOnce(id, status, seconds, signal);
+        const transaction = await this.#waitOnce(id, status, waitMs, signal);
         if (hasReached(transaction.status, status)) return transaction;
         if (FINAL.includes(transaction.status)) throw new TransactionEndedError(transaction);
-        if (Date.now() >= end) throw new WaitTimeoutError(transaction, status);
+        if (performance.now() >= end) throw new WaitTimeoutError(transaction, status);
       } catch (error) {
-        if (!isTemporary(error) || Date.now() >= end) throw error;
+        if (!isTemporary(error) || performance.now() >= end) throw error;
       }
-      // Where the service waits for a shorter time, or not at all.
-      await pause(Math.max(0, Math.min(began + PAUSE_MS, end) - Date.now()), signal);
+      // Where the service waits for a shorter time, or not at all. A timer may fire a millisecond early.
+      const next = Math.min(began + PAUSE_MS, end) + 1;
+      await pause(Math.max(0, Math.ceil(next - performance.now())), signal);
     }
   }
 
@@ -184,8 +187,8 @@ export class Relayer {
    */
   async rpc(method: string, params: readonly unknown[] = [], options?: CallOptions): Promise<unknown> {
     const body = { jsonrpc: '2.0', id: 1, method, params };
-    const path = this.#path;
-    const { data } = await this.#client.send('post', `${RELAYER}/rpc`, { ...options, path, body });
+    const request = { ...options, path: this.#path, body, isBare: true };
+    const { data } = await this.#client.send('post', `${RELAYER}/rpc`, request);
     const { result, error } = data as {
       result?: unknown;
       error?: { code: number; message: string; data?: unknown };
@@ -194,18 +197,26 @@ export class Relayer {
     return result;
   }
 
-  #waitOnce(
+  async #waitOnce(
     id: string,
     wait: TransactionStatus,
-    timeout: number,
+    waitMs: number,
     signal?: AbortSignal,
   ): Promise<Transaction> {
-    return this.#client.get(TRANSACTION, {
-      path: this.#pathOf(id),
-      query: { wait, timeout },
-      timeoutMs: timeout * 1000 + RESPONSE_MS,
-      ...(signal && { signal }),
-    });
+    const timeoutMs = Math.ceil(waitMs) + RESPONSE_MS;
+    // Of all repetitions together.
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await this.#client.get(TRANSACTION, {
+        path: this.#pathOf(id),
+        query: { wait, timeout: Math.ceil(waitMs / 1000) },
+        timeoutMs,
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      });
+    } catch (cause) {
+      if (!limit.aborted || signal?.aborted) throw cause;
+      throw new ConnectionError(`No response in time about transaction ${id}`, { cause });
+    }
   }
 
   get #path(): { relayer_id: string } {

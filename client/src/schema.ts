@@ -156,7 +156,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create a signer
-         * @description It is stored only after it has signed a challenge that recovers to its address. Requires the scope `signers:write`.
+         * @description It is stored only after it has signed a challenge that recovers to its address, so none is created while signing is frozen. Requires the scope `signers:write`.
          */
         readonly post: operations["createSigner"];
         readonly delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * List transactions, in the order of acceptance
-         * @description With `metadata.order=42`, those whose metadata has that text under that name. Requires the scope `transactions:read`.
+         * @description With `metadata.order=42`, those whose metadata has that text under that name. A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `transactions:read`.
          */
         readonly get: operations["listTransactions"];
         readonly put?: never;
@@ -1198,7 +1198,7 @@ export interface components {
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;
-            /** @description The events that it receives; absent where it receives all but `signature_created`, `signer_deleted` and `change_update`. */
+            /** @description The events that it receives; absent where it receives all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
             readonly events?: readonly components["schemas"]["NotificationEvent"][];
             /** @description Why it is not called any more; any change of it has it called again. */
             readonly disabled_reason?: string;
@@ -1221,7 +1221,7 @@ export interface components {
              */
             readonly url: string;
             /**
-             * @description The events that it receives; by default all but `signature_created`, `signer_deleted` and `change_update`.
+             * @description The events that it receives; by default all but `signature_created`, `signer_deleted`, `change_update` and those of plugins.
              * @example [
              *       "relayer_state_update"
              *     ]
@@ -1242,7 +1242,7 @@ export interface components {
              */
             readonly url?: string | null;
             /**
-             * @description Replaces the whole list; null returns to all but `signature_created`, `signer_deleted` and `change_update`.
+             * @description Replaces the whole list; null returns to all but `signature_created`, `signer_deleted`, `change_update` and those of plugins.
              * @example [
              *       "relayer_state_update"
              *     ]
@@ -1590,17 +1590,17 @@ export interface components {
              * @description The relayer that sends them, within its own policies; another one of the same network.
              * @example treasury
              */
-            readonly from_relayer: string;
+            readonly from_relayer?: string;
             /**
              * @description From 0 to 340282366920938463463374607431768211455; beyond 2^53-1 as a decimal string.
              * @example 100000000000000000
              */
-            readonly below: number | string;
+            readonly below?: number | string;
             /**
              * @description From 0 to 340282366920938463463374607431768211455; beyond 2^53-1 as a decimal string.
              * @example 500000000000000000
              */
-            readonly to: number | string;
+            readonly to?: number | string;
         };
         readonly TypedDataPattern: {
             /**
@@ -1645,7 +1645,7 @@ export interface components {
              *     Safe, could be searched for until it is printable.
              * @example text
              */
-            readonly allow: string;
+            readonly allow?: string;
         };
         readonly AllowedMethods: {
             /**
@@ -1892,7 +1892,7 @@ export interface components {
             readonly concurrent_transactions?: boolean | null;
             readonly allowed_tokens?: readonly components["schemas"]["StellarAllowedToken"][] | null;
             /** @example relayer */
-            readonly fee_payment_strategy: string;
+            readonly fee_payment_strategy?: string;
             readonly slippage_percentage?: number | null;
             readonly fee_margin_percentage?: number | null;
             readonly swap_config?: components["schemas"]["StellarSwap"] | (null);
@@ -2098,7 +2098,10 @@ export interface components {
              * @example 1000000000000000
              */
             readonly value: number | string;
-            /** @example 0x */
+            /**
+             * @description The prefix `0x` may be left out.
+             * @example 0x
+             */
             readonly data?: string | null;
             /**
              * @description Used unchanged. Without it the transaction is simulated, and gets a fifth more gas than the simulation used.
@@ -2335,13 +2338,15 @@ export interface components {
              */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /**
-             * @description The relayers that it reaches, beside those of `groups`; all relayers where it has neither.
+             * @description The relayers that it reaches, beside those of `groups`; all relayers where it has neither. A key that reaches some relayers is
+             *     shown those that it names itself, which may be none.
              * @example [
              *       "treasury"
              *     ]
              */
             readonly relayers?: readonly string[];
             /**
+             * @description Shown as `relayers`.
              * @example [
              *       "checkout"
              *     ]

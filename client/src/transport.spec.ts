@@ -66,6 +66,31 @@ describe('A request', () => {
       expect(inspect(shown, { depth: 9, showHidden: true })).not.toContain(KEY);
   });
 
+  it.each(['rk_abcdefghijkl_broken\nsecret', 'rk_abcdefghijkl_shortened…', ''])(
+    'takes no API key that no header can hold: %j',
+    (apiKey) => {
+      const create = (): unknown => new RelayerClient({ ...OPTIONS, apiKey });
+      expect(create).toThrow(new TypeError('apiKey must be visible ASCII characters'));
+    },
+  );
+
+  it('takes an API key as a file has it, with the end of its line', async () => {
+    const { client, requests } = clientOf([success({})], { apiKey: `${KEY}\n` });
+    await get(client);
+    expect(requests[0]!.headers.get('authorization')).toBe(`Bearer ${KEY}`);
+  });
+
+  it.each(['localhost:8080', 'ftp://relayer.example.com'])('takes no URL such as %s', (url) => {
+    expect(() => new RelayerClient({ ...OPTIONS, url })).toThrow('url must begin with https:// or http://');
+  });
+
+  it('is not sent with an idempotency key that no header can hold', async () => {
+    const { client, requests } = clientOf([success({})]);
+    const sent = client.relayer('demo').sendTransaction({ value: 1n }, { idempotencyKey: 'order\n42' });
+    await expect(sent).rejects.toHaveProperty('name', 'TypeError');
+    expect(requests).toEqual([]);
+  });
+
   it('needs one way to authenticate', () => {
     expect(() => new RelayerClient({ url: OPTIONS.url })).toThrow('Give either apiKey or authentication');
   });
@@ -116,6 +141,15 @@ describe('A failed request', () => {
         get(clientOf([{ status, ...page, ...(status === 204 && { body: undefined }) }]).client),
       ).rejects.toThrow(UnexpectedResponseError);
   });
+
+  it.each([{}, [], null, { status: 'ok' }, { success: true }, { success: false, data: {} }])(
+    'may be one of something else that responds with JSON: %j',
+    async (body) => {
+      const { client } = clientOf([{ status: 200, body }]);
+      for (const call of [get, sign, send, () => client.list('/api/v1/relayers').next()])
+        await expect(call(client)).rejects.toThrow(UnexpectedResponseError);
+    },
+  );
 
   it('may be one that waits for approval', async () => {
     const body = { success: true, data: { id: 'change-1' }, error: null };

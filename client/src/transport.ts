@@ -37,6 +37,8 @@ export interface TransportRequest extends CallOptions {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Whether a successful response has no envelope. */
+  isBare?: boolean;
 }
 
 /** Sends requests, each as often as is safe and useful. */
@@ -48,7 +50,8 @@ export class Transport {
 
   constructor(options: RelayerClientOptions) {
     const { url, apiKey, authentication, retries } = options;
-    const { origin, pathname } = new URL(url);
+    const { protocol, origin, pathname } = new URL(url);
+    if (!/^https?:$/.test(protocol)) throw new TypeError('url must begin with https:// or http://');
     this.#url = origin + pathname.replace(/\/+$/, '');
     if ((apiKey === undefined) === (authentication === undefined))
       throw new TypeError('Give either apiKey or authentication');
@@ -71,10 +74,18 @@ export class Transport {
     }
   }
 
-  async #attempt({ method, path, body, headers, signal, timeoutMs }: TransportRequest): Promise<Success> {
+  async #attempt(request: TransportRequest): Promise<Success> {
+    const { method, path, body, headers, signal, timeoutMs, isBare = false } = request;
     const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
     const url = this.#url + path;
     const proof = await this.#authentication.headers({ method, url, body: text });
+    // Here, since a header that is not valid is no failure of the connection.
+    const allHeaders = new Headers({
+      accept: 'application/json',
+      ...(text !== undefined && JSON_BODY),
+      ...headers,
+      ...proof,
+    });
     const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const send = this.#options.fetch ?? fetch;
     let response: Response;
@@ -82,7 +93,7 @@ export class Transport {
     try {
       response = await send(url, {
         method,
-        headers: { accept: 'application/json', ...(text !== undefined && JSON_BODY), ...headers, ...proof },
+        headers: allHeaders,
         ...(text !== undefined && { body: text }),
         // A redirect would take the key along to wherever it leads.
         redirect: 'error',
@@ -94,7 +105,7 @@ export class Transport {
       const why = limit.aborted ? 'No response in time' : 'No response';
       throw new ConnectionError(`${why}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
     }
-    const success = readResponse(response, content);
+    const success = readResponse(response, content, isBare);
     for (const log of success.logs) this.#options.onLog?.(log);
     return success;
   }

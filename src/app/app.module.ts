@@ -29,22 +29,19 @@ import { SettingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';
 import { FreezeModule } from '../freeze/freeze.module';
 import { LifecycleModule } from '../lifecycle/lifecycle.module';
+import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { NO_PLUGINS } from '../plugins/plugins';
 import { HealthModule } from '../health/health.module';
 import { MetricsModule } from '../metrics/metrics.module';
 import { NetworksModule } from '../networks/networks.module';
-import { NotificationsApi } from '../notifications/notifications.api';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module';
 import { RedisModule } from '../redis/redis.module';
-import { RelayersApi } from '../relayers/relayers.api';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
-import { SigningApi } from '../signing/signing.api';
 import { SigningModule } from '../signing/signing.module';
 import { TelemetryModule } from '../telemetry/telemetry.module';
-import { TransactionsApi } from '../transactions/transactions.api';
 import { TransactionsModule } from '../transactions/transactions.module';
 
 /** The composition root: which modules there are, and what every request passes. */
@@ -83,7 +80,7 @@ export class AppModule {
         HealthModule,
         ProvisioningModule,
         PortsModule.register({
-          ports: [SigningApi, RelayersApi, TransactionsApi, NotificationsApi],
+          ports: OVERRIDABLE_PORTS,
           modules: [
             SigningModule,
             RelayersModule,

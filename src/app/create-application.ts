@@ -24,11 +24,13 @@ import { HttpMetrics, routeTemplate } from '../metrics/http-metrics';
  * Creates the HTTP application of a module; `main.ts` and every e2e test use it.
  *
  * @param logger for the whole process; what it has where it is left out
+ * @param path of the service in a host application
  */
 export async function createApplication(
   root: Type | DynamicModule,
   config: AppConfig,
   logger?: LoggerService | false,
+  path = '/',
 ): Promise<NestExpressApplication> {
   const { requestTimeoutMs, headersTimeoutMs, trustProxy } = config.http;
   const adapter = new PrototypedExpressAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
@@ -54,7 +56,7 @@ export async function createApplication(
       app.get(MonitoringPages).serve,
     ]),
   );
-  serveOpenApi(app);
+  serveOpenApi(app, path);
   return app;
 }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { SERVICE_VERSION } from '../common/service-version';
 import { type AppConfig, secretsOf } from '../config/app-config';
@@ -7,8 +8,9 @@ import { type Environment, givenVariables, processEnvironment } from '../config/
 import { readConfig } from '../config/environment';
 import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
-import { readPlugins, type ServiceModule } from '../plugins/plugins';
+import type { ServiceModule } from '../plugins/plugins';
 import { GeneralAllowance } from '../rate-limits/general-allowance';
+import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
 import { keepInspectorClosed } from './inspector';
@@ -16,6 +18,7 @@ import { LiveProcess } from './live-process';
 import { RelayerService } from './relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { reloadSettings } from './reload';
+import { exitOnSignals, leaveSignals } from './shutdown-signals';
 
 /** @public */
 export interface RelayerServiceOptions {
@@ -32,8 +35,8 @@ export interface RelayerServiceOptions {
  * Creates the whole service with the modules of a team: connects to the database, migrates it and registers the routes. It serves
  * once `listen` is called.
  *
- * @param options SIGTERM and SIGINT end the service, unless `handleSignals` is false; other signals are the caller's, which may have
- * SIGHUP call `reload`
+ * @param options SIGTERM and SIGINT end the service and the process, in a bounded time, unless `handleSignals` is false; other signals
+ * are the caller's, which may have SIGHUP call `reload`
  * @throws ConfigurationError where settings or plugins are not valid; the message has a line for each fault
  * @public
  */
@@ -44,9 +47,16 @@ export async function createRelayerService({
 }: RelayerServiceOptions & { handleSignals?: boolean } = {}): Promise<RelayerService> {
   const { settings, reloads } = config ? readGiven(config) : readEnvironment();
   assertOneProcess(settings);
-  const plugins = readPlugins(modules, SERVICE_VERSION);
+  const plugins = readAddedModules(modules);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
-  const app = await createApplication(AppModule.register(settings, plugins), settings, logger);
+  if (handleSignals) exitOnSignals();
+  let app: NestExpressApplication;
+  try {
+    app = await createApplication(AppModule.register(settings, plugins), settings, logger);
+  } catch (error) {
+    leaveSignals();
+    throw error;
+  }
   new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
   const live = new LiveProcess(logger);
   live.limit(app.get(GeneralAllowance));

@@ -8,15 +8,14 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { SERVICE_VERSION } from '../common/service-version';
 import { ConfigurationError } from '../config/configuration-error';
 import { readConfig } from '../config/environment';
-import { readPlugins } from '../plugins/plugins';
+import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
 import { assertOneProcess, type RelayerServiceOptions } from './create-relayer-service';
-import { MonitoringServer } from './monitoring/monitoring-server';
 import type { RelayerServiceConfig } from './relayer-service-config';
+import { listenForMetrics } from './servers';
 
 export const EMBEDDED_OPTIONS = Symbol('options of the embedded service');
 
@@ -57,15 +56,21 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     if (!PATH.test(path)) throw new ConfigurationError([`path must be like /relayer, and is ${path}`]);
     const settings = readConfig(config);
     assertOneProcess(settings);
-    const plugins = readPlugins(modules, SERVICE_VERSION);
+    const plugins = readAddedModules(modules);
+    expressOf(host);
     // Without a logger of its own it writes to the host's.
-    const app = await createApplication(AppModule.register(settings, plugins), settings);
-    const service = new EmbeddedService(host, app, path);
-    await app.init();
-    const { metricsPort, host: address } = settings.http;
-    if (metricsPort !== undefined) await app.get(MonitoringServer).listen(metricsPort, address);
-    service.mount();
-    return service;
+    const app = await createApplication(AppModule.register(settings, plugins), settings, undefined, path);
+    try {
+      const service = new EmbeddedService(host, app, path);
+      await app.init();
+      await listenForMetrics(app, settings.http);
+      service.mount();
+      return service;
+    } catch (error) {
+      // What has begun would go on in a host that does not start.
+      await app.close();
+      throw error;
+    }
   }
 
   get<T>(token: Type<T> | Abstract<T>): T {
@@ -83,9 +88,8 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
 
   /** Before everything that the host adds, above all its body parser. */
   private mount(): void {
-    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
-    const application: unknown = adapter?.getInstance();
-    if (!isExpress(application) || application === this.mountedOn) return;
+    const application = expressOf(this.host);
+    if (!application || application === this.mountedOn) return;
     const serve: Express = this.app.getHttpAdapter().getInstance();
     // A function and not the application, which would take over settings of the host.
     application.use(this.path, (request: Request, response: Response) => {
@@ -96,6 +100,15 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     if (mounted) stack.unshift(mounted);
     this.mountedOn = application;
   }
+}
+
+/** Undefined where the host serves no HTTP. @throws ConfigurationError where it does so otherwise */
+function expressOf(host: HttpAdapterHost): Express | undefined {
+  const adapter = host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+  if (!adapter) return undefined;
+  const application: unknown = adapter.getInstance();
+  if (!isExpress(application)) throw new ConfigurationError(['The host application must be on Express']);
+  return application;
 }
 
 const isExpress = (application: unknown): application is Express =>

@@ -1,20 +1,10 @@
 import { type Abstract, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { UnitOfWork } from '../database/unit-of-work';
-import { NotificationsApi } from '../notifications/notifications.api';
-import { RelayersApi } from '../relayers/relayers.api';
-import { SigningApi } from '../signing/signing.api';
-import { TransactionsApi } from '../transactions/transactions.api';
+import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { EMBEDDED_OPTIONS, EmbeddedService, type EmbeddedServiceOptions } from './embedded-service';
 
-const PORTS: readonly (Type | Abstract<unknown>)[] = [
-  RelayersApi,
-  SigningApi,
-  TransactionsApi,
-  NotificationsApi,
-  Lifecycle,
-  UnitOfWork,
-];
+const PORTS: readonly (Type | Abstract<unknown>)[] = [...OVERRIDABLE_PORTS, Lifecycle, UnitOfWork];
 
 /**
  * The service inside of another Nest application, on Express. It stays an application of its own, below a path of the host: its guards,

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '../config/app-config';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { listen } from './servers';
+import { leaveSignals, stopOnSignals } from './shutdown-signals';
 
 /**
  * The running service.
@@ -10,6 +11,8 @@ import { listen } from './servers';
  * @public
  */
 export class RelayerService {
+  private releaseSignals: () => void = leaveSignals;
+
   /** @internal */
   constructor(
     private readonly app: NestExpressApplication,
@@ -26,7 +29,10 @@ export class RelayerService {
    * @throws ConfigurationError where a port cannot be opened
    */
   async listen(port?: number): Promise<string> {
-    if (this.handlesSignals) this.app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+    if (this.handlesSignals) {
+      this.releaseSignals();
+      this.releaseSignals = stopOnSignals(this.app, this.config);
+    }
     await listen(this.app, this.config, port);
     return (await this.app.getUrl()).replace('[::1]', '127.0.0.1');
   }
@@ -49,6 +55,7 @@ export class RelayerService {
 
   /** Ends the service: requests in progress have a bounded time to finish. */
   close(): Promise<void> {
+    this.releaseSignals();
     return this.app.close();
   }
 }

@@ -69,10 +69,17 @@ export async function listen(
   { http }: AppConfig,
   port = http.port,
 ): Promise<void> {
-  const { host, metricsPort } = http;
   // What fails in the modules is not about the port.
   await app.init();
-  await open('PORT', port, host, () => app.listen(port, host));
+  await open('PORT', port, http.host, () => app.listen(port, http.host));
+  await listenForMetrics(app, http);
+}
+
+/** Opens the port for metrics, where it is set. @throws ConfigurationError where that fails */
+export async function listenForMetrics(
+  app: NestExpressApplication,
+  { host, metricsPort }: HttpSettings,
+): Promise<void> {
   if (metricsPort === undefined) return;
   await open('METRICS_PORT', metricsPort, host, () => app.get(MonitoringServer).listen(metricsPort, host));
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { type AuthenticationFailureCause, AuthenticationFailures } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
+import { headerCount } from '../common/http/header-count';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { apiKeyIdOf } from './api-keys/api-key-text';
 import { RootKeys } from './root-keys';
@@ -43,7 +44,8 @@ export class Authenticator {
     if (authorization === undefined)
       return SignedRequestAuthentication.isSigned(request) ? this.verifySignature(request) : undefined;
     const token = CREDENTIALS.exec(authorization)?.[1];
-    if (token === undefined || headerCount(request) !== 1) return this.refuse(request, 'malformed');
+    if (token === undefined || headerCount(request, 'authorization') !== 1)
+      return this.refuse(request, 'malformed');
     if (this.rootKeys.include(token)) return ROOT;
     const keyId = apiKeyIdOf(token);
     if (keyId === undefined)
@@ -66,13 +68,4 @@ export class Authenticator {
     });
     return undefined;
   }
-}
-
-/** Node keeps the first of repeated `Authorization` headers; only the raw list shows the others. */
-function headerCount(request: Request): number {
-  let count = 0;
-  for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    if (request.rawHeaders[i]?.toLowerCase() === 'authorization') count += 1;
-  }
-  return count;
 }

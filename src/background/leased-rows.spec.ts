@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeOnEmptyDatabases, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
-import { LeasedRows } from './leased-rows';
+import { type Claim, LeasedRows } from './leased-rows';
 import { WorkerMetrics } from './worker.metrics';
 
 @Entity('jobs')
@@ -57,6 +58,12 @@ class Instance {
     return this.registry.getSingleMetricAsString(name);
   }
 }
+
+/** Whether a transaction waits for the lock of another. The server looks only where nobody asked for 100 ms. */
+const waitsForLock = async (dataSource: DataSource): Promise<boolean> => {
+  const waits: unknown[] = await dataSource.query('SELECT 1 FROM information_schema.innodb_lock_waits');
+  return waits.length > 0;
+};
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
 
@@ -184,6 +191,36 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     });
     await expect(work).rejects.toThrow('undone');
     expect(await instance.metric('background_lost_results_total')).toContain('{worker="jobs"} 0');
+  });
+
+  it.each<[string, (rows: Instance['rows'], claim: Claim<Job>) => Promise<unknown>]>([
+    ['saves a result', (rows, claim) => rows.complete(claim, { dueAt: null })],
+    ['gives a claim back', (rows, claim) => rows.release(claim)],
+  ])('%s although the server ends its statement for a deadlock', async (_, change) => {
+    if (databaseName === 'SQLite') return;
+    const { dataSource } = instance;
+    await add('a', inSeconds(-1));
+    const [claim] = await instance.claim();
+    await dataSource.query('CREATE TABLE gate (id int PRIMARY KEY, passed int NOT NULL)');
+    await dataSource.query('INSERT INTO gate VALUES (0, 0)');
+    // Whoever changes a job needs the gate as well.
+    const pass = 'UPDATE gate SET passed = passed + 1 WHERE id = 0';
+    await dataSource.query(`CREATE TRIGGER pass BEFORE UPDATE ON jobs FOR EACH ROW ${pass}`);
+    const { changing } = await dataSource.transaction(async (manager) => {
+      // The server ends the transaction that has written less.
+      await manager.query('INSERT INTO gate SELECT seq, 0 FROM seq_1_to_100');
+      await manager.query(pass);
+      const changing = change(instance.rows, claim!);
+      changing.catch(() => undefined);
+      do await sleep(200);
+      while (!(await waitsForLock(dataSource)));
+      await manager.update(Job, { id: 'a' }, { result: 1 });
+      // Not awaited here: it waits for this transaction.
+      return { changing };
+    });
+    await changing;
+    expect(await stored('a')).toMatchObject({ result: 1 });
+    expect((await stored('a')).dueAt).not.toEqual(claim!.lease);
   });
 
   it('gives a claim back, unless it no longer stands', async () => {

@@ -100,9 +100,9 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     changes: Partial<T>,
     also: FindOptionsWhere<T> = {},
   ): Promise<boolean> {
-    const { affected } = await this.repository.update(
-      this.where({ ...also, id: row.id }, lease),
-      changes as object,
+    const claimed = this.where({ ...also, id: row.id }, lease);
+    const { affected } = await this.unitOfWork.runStatement(() =>
+      this.repository.update(claimed, changes as object),
     );
     if (affected === 0)
       this.unitOfWork.afterCommit(() => {
@@ -113,9 +113,9 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
 
   /** Gives a claim back early: the row is due again. */
   async release({ row, lease }: Claim<LeasedRow>): Promise<void> {
-    await this.repository.update(this.where({ id: row.id }, lease), {
-      [this.table.dueAt]: new Date(),
-    } as object);
+    const claimed = this.where({ id: row.id }, lease);
+    const due = { [this.table.dueAt]: new Date() } as object;
+    await this.unitOfWork.runStatement(() => this.repository.update(claimed, due));
   }
 
   private candidates(where: FindOptionsWhere<T>[], limit: number, since: Date | undefined): Promise<C[]> {

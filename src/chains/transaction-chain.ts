@@ -100,9 +100,9 @@ export interface Draft<Subject> {
   sign: (signature: Signature) => SignedAttempt;
 }
 
-/** `waits`: it cannot be priced now, and why. `refused`: it can never be valid, or would revert. */
+/** `waits`: it cannot be priced or paid now, and why. `refused`: it can never be valid, or would revert. */
 export type Drafted<Subject> =
-  { draft: Draft<Subject> } | { waits: string } | { refused: string; revert?: Revert };
+  { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
 
 /** What a failed execution returned. */
 export interface Revert {

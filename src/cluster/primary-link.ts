@@ -12,6 +12,8 @@ export const CALLS = {
   exposition: 'exposition',
   /** → a worker's own metrics, as JSON */
   metrics: 'metrics',
+  /** From the primary to each worker: whether its event loop turns */
+  ping: 'ping',
   /** `LiveSettings`, from the primary to each worker: apply from now on */
   settings: 'settings',
 } as const;

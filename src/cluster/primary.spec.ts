@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/private-servers';
 import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
 import { Primary } from './primary';
@@ -15,7 +16,7 @@ describe('Primary', () => {
   let ended: Promise<number>;
   let listening: Worker[];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'relayer-primary-'));
     listening = [];
     cluster.setupPrimary({
@@ -23,9 +24,12 @@ describe('Primary', () => {
       execArgv: WITH_TYPESCRIPT,
     });
     cluster.on('listening', (worker) => listening.push(worker));
-    ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
-    await until('the processes', () => listening.length === PROCESSES);
   });
+
+  const start = async (lookForHungMs?: number): Promise<void> => {
+    ended = new Primary(PROCESSES, 1000, {}, lookForHungMs).run(['SIGTERM']);
+    await until('the processes', () => listening.length === PROCESSES);
+  };
 
   afterEach(async () => {
     process.emit('SIGTERM');
@@ -37,6 +41,7 @@ describe('Primary', () => {
   });
 
   it('survives a response to a worker that has exited', async () => {
+    await start();
     const [worker] = listening as [Worker];
     const errors: (string | undefined)[] = [];
     worker.process.on('error', ({ code }: NodeJS.ErrnoException) => errors.push(code));
@@ -49,6 +54,7 @@ describe('Primary', () => {
   });
 
   it('ends even if the channel of a worker is closed after its exit', async () => {
+    await start();
     const lent = join(folder, 'lent');
     listening[0]!.send({ order: 'lendChannel', seconds: 1, lent });
     await until('the holder of the channel', () => existsSync(lent));
@@ -66,6 +72,7 @@ describe('Primary', () => {
   };
 
   it('exposes the metrics of the workers that it has a channel to', async () => {
+    await start();
     const [first, second] = listening as [Worker, Worker];
     expect(await scrape(first)).toContain('\nanswers 2\n');
     second.send({ order: 'disconnect' });
@@ -76,6 +83,7 @@ describe('Primary', () => {
   });
 
   it('exposes the metrics of the other workers while one is stopped', async () => {
+    await start();
     const [first, second] = listening as [Worker, Worker];
     second.process.kill('SIGSTOP');
     const text = await scrape(first);
@@ -87,12 +95,35 @@ describe('Primary', () => {
   });
 
   it('uses the last metrics of a stopped worker, since a drop would look like a restart', async () => {
+    await start();
     const [first, second] = listening as [Worker, Worker];
     expect(await scrape(first)).toContain('\nanswers 2\n');
     second.process.kill('SIGSTOP');
     const text = await scrape(first);
     expect(text).toContain('\nanswers 2\n');
     expect(text).toContain('\ncluster_silent_processes 1\n');
+  });
+
+  it('ends a worker that hangs, and starts another one', async () => {
+    await start(100);
+    const [first, second] = listening as [Worker, Worker];
+    second.process.kill('SIGSTOP');
+    const [worker, , signal] = (await once(cluster, 'exit')) as [Worker, number | null, string];
+    expect([worker.process.pid, signal]).toEqual([second.process.pid, 'SIGKILL']);
+    await until('a process in its place', () => listening.length === PROCESSES + 1);
+    expect(first.isDead()).toBe(false);
+  });
+
+  it('leaves a worker that responds again', async () => {
+    await start(1000);
+    const [, second] = listening as [Worker, Worker];
+    second.process.kill('SIGSTOP');
+    await sleep(5000);
+    second.process.kill('SIGCONT');
+    await sleep(3000);
+    second.process.kill('SIGSTOP');
+    await sleep(5000);
+    expect(second.isDead()).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
+import { HungWorkers } from './hung-workers';
 import { type Handler, Ipc } from './ipc';
 import { SharedState } from './shared-state';
 
@@ -16,11 +17,12 @@ export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FI
 
 /**
  * Runs the service as several processes on one port. The first worker migrates and provisions the database before the
- * others start; a worker that exits is restarted, with a delay that grows with each exit.
+ * others start; a worker that exits is restarted, with a delay that grows with each exit, and one that hangs is ended.
  */
 export class Primary {
   private readonly logger = new Logger(Primary.name);
   private readonly shared: SharedState;
+  private readonly hung: HungWorkers;
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly listening = new WeakSet<Worker>();
   private ends: number[] = [];
@@ -32,15 +34,19 @@ export class Primary {
     private readonly processes: number,
     private readonly longestStopMs: number,
     services: Readonly<Record<string, Handler>>,
+    lookForHungMs?: number,
   ) {
     this.shared = new SharedState(services);
+    this.hung = new HungWorkers(this.shared, lookForHungMs);
   }
 
   /** @returns the exit code, once all workers have stopped or the first one could not start */
   run(signals: readonly NodeJS.Signals[]): Promise<number> {
     return new Promise((resolve) => {
       const end = (): void => {
-        if (Object.keys(cluster.workers ?? {}).length === 0) resolve(this.exitCode);
+        if (Object.keys(cluster.workers ?? {}).length > 0) return;
+        this.hung.stop();
+        resolve(this.exitCode);
       };
       for (const signal of signals)
         process.on(signal, () => {

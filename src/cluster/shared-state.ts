@@ -42,6 +42,17 @@ export class SharedState {
     return calls.filter(({ status }) => status === 'rejected').length;
   }
 
+  /** The workers that serve and do not respond in time. */
+  async silentWorkers(): Promise<ReadonlySet<Worker>> {
+    const silent = new Set<Worker>();
+    const ping = async ([worker, link]: [Worker, Ipc]): Promise<void> => {
+      await link.call(CALLS.ping).catch(() => silent.add(worker));
+    };
+    await Promise.all([...this.serving].map(ping));
+    // Those that have ended meanwhile have nothing to respond with.
+    return new Set([...silent].filter((worker) => this.serving.has(worker)));
+  }
+
   /**
    * The metrics of all workers. For one that does not respond, its last values are used: a counter that drops and comes
    * back would look like a restart, and its whole value like growth.

@@ -11,14 +11,19 @@ export const consoleOutput = {
  * Runs a command and sets the exit code of the process: 0 if it resolves to true, else 1.
  *
  * @param name for the log if it fails
- * @param command gets a signal that SIGTERM and SIGINT abort; throwing the signal's reason does not count as a failure
+ * @param command gets a signal that is aborted by SIGTERM, by SIGINT and when the output is closed; throwing the signal's reason
+ *   does not count as a failure. One that does not take the signal ends at once: it must be safe to kill
  */
 export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>): void {
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      stop.abort();
-    });
+  const end = (): void => {
+    stop.abort();
+    if (command.length > 0) return;
+    complainOfStop();
+    process.exit(1);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  process.stdout.on('error', end);
   Promise.resolve()
     .then(() => command(stop.signal))
     .then((complete) => {
@@ -27,8 +32,11 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
     .catch((error: unknown) => {
       process.exitCode = 1;
       if (error instanceof ConfigurationError) consoleOutput.complain(error.message);
-      else if (stop.signal.aborted && error === stop.signal.reason)
-        consoleOutput.complain('Stopped before the end');
+      else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
       else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
     });
 }
+
+const complainOfStop = (): void => {
+  consoleOutput.complain('Stopped before the end');
+};

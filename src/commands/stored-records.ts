@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { readAddedModules } from '../app/added-modules';
 import { ENTITIES } from '../app/entities';
 import { PROTECTED_TABLES } from '../app/protected-tables';
 import { SEALED_COLUMNS } from '../app/sealed-columns';
 import type { RelayerServiceOptions } from '../app/create-relayer-service';
-import { readPlugins } from '../plugins/plugins';
-import { SERVICE_VERSION } from '../common/service-version';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
@@ -37,7 +36,7 @@ export async function withStorage<T>(
   const config = readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   assertDatabaseExists(config.database);
-  const plugins = readPlugins(modules, SERVICE_VERSION);
+  const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];
   const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
   try {

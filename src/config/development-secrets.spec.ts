@@ -65,9 +65,9 @@ describe('generatedKey', () => {
     const outputs = await Promise.all(
       Array.from({ length: 4 }, () => run(process.execPath, [...WITH_TYPESCRIPT, '-e', script])),
     );
-    const answers = outputs.map(({ stdout }) => stdout);
-    expect(answers[0]?.split(' ')).toHaveLength(20);
-    expect(new Set(answers).size).toBe(1);
+    const responses = outputs.map(({ stdout }) => stdout);
+    expect(responses[0]?.split(' ')).toHaveLength(20);
+    expect(new Set(responses).size).toBe(1);
     expect(readdirSync(data)).toHaveLength(20);
   });
 });

@@ -157,7 +157,7 @@ describe('readConfig', () => {
   it('looks up secrets of the configuration file by the name of their variable', () => {
     const { secretVariable } = configOf({ KEYSTORE_PASSPHRASE: ' with spaces ' });
     expect(secretVariable('KEYSTORE_PASSPHRASE')?.reveal()).toBe(' with spaces ');
-    expect(secretVariable('MISSING')).toBeUndefined();
+    for (const name of ['MISSING', 'toString', '__proto__']) expect(secretVariable(name)).toBeUndefined();
   });
 
   it.each([
@@ -259,7 +259,7 @@ describe('readConfig', () => {
     ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],
     ['LOG_FORMAT', ['xml', 'JSON5']],
     ['SIGNING_ENGINE', ['elliptic', 'native,wasm']],
-    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis']],
+    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis', 'redis://', 'redis:cache', 'redis://cache/first']],
     ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
     ['API_KEY', ['short', `${API_KEY} with space`, `${API_KEY}é`]],
     [

@@ -15,7 +15,7 @@ import type { Environment } from './env-file';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
 import { readLogLevel, readRateLimit } from './live-settings';
 import { type Read, settingReader } from './read-setting';
-import { readSecretFile, readSecretFiles } from './secret-files';
+import { readSecretVariable, readSecretFiles } from './secret-files';
 import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
@@ -55,8 +55,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
       required: read('CONFIG_FILE') !== undefined,
     },
     secretVariable: (name: string) => {
-      const path = env[`${name}_FILE`];
-      const value = env[name] ?? (path === undefined ? undefined : readSecretFile(path));
+      const value = readSecretVariable(env, name);
       return value === undefined ? undefined : new Secret(value);
     },
     signers: {

@@ -50,6 +50,24 @@ describe('Secrets in files', () => {
     expect(secretVariable('ANOTHER')).toBeUndefined();
   });
 
+  it('are refused for these variables as for the others', () => {
+    const { secretVariable } = readConfig({
+      API_KEY: KEY,
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      TWICE: 'correct horse',
+      TWICE_FILE: file('twice', 'battery staple'),
+      LOST_FILE: join(folder, 'missing'),
+    });
+    expect(() => secretVariable('TWICE')).toThrow(
+      expect.objectContaining({ detail: 'TWICE and TWICE_FILE must not both be set' }) as Error,
+    );
+    expect(() => secretVariable('LOST')).toThrow(
+      expect.objectContaining({
+        detail: 'LOST_FILE must name a file that can be read and is not empty',
+      }) as Error,
+    );
+  });
+
   it.each([
     ['both are set', { API_KEY: KEY }, 'API_KEY and API_KEY_FILE must not both be set'],
     ['it is empty', { empty: '' }, 'API_KEY_FILE must name a file that can be read and is not empty'],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { invalidRequest } from '../common/errors/domain-error';
 import { SECRET_VARIABLES } from './forget-variables';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -20,14 +21,33 @@ export function readSecretFiles(env: Variables): { env: Variables; faults: strin
     if (!path) continue;
     const value = env[name]?.trim() ? undefined : readSecretFile(path);
     if (value !== undefined) values[name] = value;
-    else if (env[name]?.trim()) faults.push(`${name} and ${name}_FILE must not both be set`);
-    else faults.push(`${name}_FILE must name a file that can be read and is not empty`);
+    else if (env[name]?.trim()) faults.push(bothSet(name));
+    else faults.push(unreadable(name));
   }
   return { env: { ...env, ...values }, faults };
 }
 
-/** The content of a file that holds one secret; undefined where there is none. */
-export function readSecretFile(path: string): string | undefined {
+/**
+ * A variable that the configuration file refers to, or the content of the file that its `_FILE` names; undefined where neither is set.
+ *
+ * @throws DomainError `invalid_request` where both are set, or the file cannot be read
+ */
+export function readSecretVariable(env: Variables, name: string): string | undefined {
+  const given = Object.hasOwn(env, name) ? env[name] : undefined;
+  const path = env[`${name}_FILE`];
+  if (!path) return given;
+  if (given?.trim()) throw invalidRequest(bothSet(name));
+  const value = readSecretFile(path);
+  if (value === undefined) throw invalidRequest(unreadable(name));
+  return value;
+}
+
+const bothSet = (name: string): string => `${name} and ${name}_FILE must not both be set`;
+const unreadable = (name: string): string =>
+  `${name}_FILE must name a file that can be read and is not empty`;
+
+/** Undefined where there is none. */
+function readSecretFile(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim();
     return text === '' || text.length > MAX_CHARACTERS ? undefined : text;

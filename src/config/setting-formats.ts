@@ -77,7 +77,9 @@ export const storageKeysFormat: Format<Secret[]> = {
 export const redisUrlFormat: Format<Secret> = {
   accepts: '`redis://user:password@host:6379/0` or `rediss://…`',
   parse: (text) => {
-    if (!/^rediss?:$/.test(parseUrl(text)?.protocol ?? ''))
+    const url = parseUrl(text);
+    // Without a host the client would connect to this machine, and a database that is no number fails each command.
+    if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname))
       throw new Error('must be a URL such as redis://user:password@host:6379/0');
     return new Secret(text);
   },

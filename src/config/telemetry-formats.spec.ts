@@ -27,12 +27,15 @@ describe('Formats of the settings of OpenTelemetry', () => {
     expect(collectorFormat.parse(text)).toBe(url);
   });
 
-  it.each(['collector:4318', 'grpc://collector', 'http://user:pass@collector', 'http://collector?a=b'])(
-    'refuse the endpoint %s',
-    (text) => {
-      expect(() => collectorFormat.parse(text)).toThrow('must be a URL such as');
-    },
-  );
+  it.each([
+    'collector:4318',
+    'grpc://collector',
+    'http://user:pass@collector',
+    'http://collector?a=b',
+    'http://collector/#a',
+  ])('refuse the endpoint %s', (text) => {
+    expect(() => collectorFormat.parse(text)).toThrow('must be a URL such as');
+  });
 
   it.each(['0', '1', '0.05'])('read the ratio %s', (text) => {
     expect(ratioFormat.parse(text)).toBe(Number(text));

@@ -19,7 +19,7 @@ export const collectorFormat: Format<string> = {
   accepts: '`http://host:4318` or `https://…`',
   parse: (text) => {
     const url = parseUrl(text);
-    if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
       throw new Error('must be a URL such as http://otel-collector:4318');
     return url.href.replace(/\/+$/, '');
   },

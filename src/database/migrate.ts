@@ -1,8 +1,11 @@
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { withStatementTimeout } from './drivers/mysql/mysql-query-runner';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 
 /** Time that an instance waits while another one migrates the database. @limit Database and Redis */
 const LOCK_TIMEOUT_SECONDS = 120;
+/** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
+const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /** Migrations beside the service's own, which run after these and by themselves. */
 export interface MigrationSet {
@@ -27,7 +30,7 @@ export async function migrate(dataSource: DataSource, sets: readonly MigrationSe
   try {
     await lock(session);
     try {
-      await runAll(dataSource, sets);
+      await runAll(withStatementTimeout(dataSource, MIGRATION_STATEMENT_TIMEOUT_MS), sets);
     } finally {
       await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
     }

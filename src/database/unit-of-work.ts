@@ -15,6 +15,10 @@ import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './un
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
 
+interface RowLock {
+  lock?: { mode: 'pessimistic_write'; onLocked?: 'nowait' };
+}
+
 /** Runs transactions, and gives access to the database within the current one. @public */
 @Injectable()
 export class UnitOfWork {
@@ -42,8 +46,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs the work of several callers in one transaction, once. A row that {@link forUpdate} finds locked is not waited for, since all
-   * of them would wait.
+   * Runs the work of several callers in one transaction, once. A row that {@link forUpdate} or {@link lockingRows} finds locked
+   * is not waited for, since all of them would wait.
    *
    * @internal
    * @returns false where it fails: then nothing is stored, and the work of each caller can be run by itself
@@ -146,6 +150,13 @@ export class UnitOfWork {
     } finally {
       for (const hook of hooks.values()) hook.ended(isCommitted);
     }
+  }
+
+  /** The options of a TypeORM query whose rows stay locked as with {@link forUpdate}. @internal */
+  get lockingRows(): RowLock {
+    if (!this.locksRows) return {};
+    const waits = unitOfWorkContext.get()?.waitsForRows !== false;
+    return { lock: { mode: 'pessimistic_write', ...(!waits && { onLocked: 'nowait' }) } };
   }
 
   /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */

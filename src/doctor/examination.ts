@@ -4,10 +4,11 @@ import type { Environment } from '../config/env-file';
 import { checkClock } from './clock.check';
 import { checkConfigurationFile } from './configuration-file.check';
 import { checkDatabase } from './database.check';
+import { driverCodeOf } from '../database/drivers/driver-errors';
 import type { StoredContent } from '../headless/headless.module';
 import { DoctorModule } from './doctor.module';
 import { checkFiles } from './files.check';
-import { type Finding, skipped } from './finding';
+import { type Finding, problem, skipped } from './finding';
 import { checkRedis } from './redis.check';
 import { checkSettings } from './settings.check';
 import { StoredRowsCheck } from './stored-rows.check';
@@ -17,27 +18,33 @@ import { StoredRowsCheck } from './stored-rows.check';
  * finds a problem.
  */
 export async function examine(environment: Environment, stored: StoredContent): Promise<Finding[]> {
-  const { config, findings } = checkSettings(environment);
-  if (!config)
-    return [
-      ...findings,
-      ...checkFiles(environment),
-      skipped('everything else', 'needs settings that can be read'),
-    ];
+  const findings: Finding[] = [];
+  try {
+    for await (const found of checks(environment, stored)) findings.push(...found);
+  } catch (error) {
+    const cause = driverCodeOf(error) || 'unknown cause';
+    findings.push(problem('examination', `ended here (${cause})`, 'The log of a start has the whole cause.'));
+  }
+  return findings;
+}
 
+async function* checks(environment: Environment, stored: StoredContent): AsyncGenerator<Finding[]> {
+  const { config, findings } = checkSettings(environment);
+  yield findings;
+  yield checkFiles(environment);
+  if (!config) {
+    yield [skipped('everything else', 'needs settings that can be read')];
+    return;
+  }
+  yield checkConfigurationFile(config);
   const database = await checkDatabase(config.database, stored.entities);
+  yield database.findings;
   const redis = await checkRedis(config.redisUrl);
-  return [
-    ...findings,
-    ...checkFiles(environment),
-    ...(await checkConfigurationFile(config)),
-    ...database.findings,
-    ...redis.findings,
-    ...checkClock([...database.clocks, ...redis.clocks]),
-    ...(database.isCurrent
-      ? await checkStoredRows(config, stored)
-      : [skipped('storage keys, signers, endpoints', 'need a database with the schema of this version')]),
-  ];
+  yield redis.findings;
+  yield checkClock([...database.clocks, ...redis.clocks]);
+  yield database.isCurrent
+    ? checkStoredRows(config, stored)
+    : [skipped('storage keys, signers, endpoints', 'need a database with the schema of this version')];
 }
 
 async function checkStoredRows(config: AppConfig, stored: StoredContent): Promise<Finding[]> {

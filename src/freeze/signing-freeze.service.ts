@@ -7,6 +7,7 @@ import { DomainError } from '../common/errors/domain-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_ID, SigningFreezeEntity } from './signing-freeze.entity';
+import { signingFrozen } from './signing-freeze.errors';
 
 /** Whether signing is frozen. */
 export type FreezeState = { frozen: true; reason: string; since: Date } | { frozen: false };
@@ -30,6 +31,12 @@ export class SigningFreezeService {
   async state(): Promise<FreezeState> {
     const row = await this.rows.findOneBy({ id: FREEZE_ID });
     return row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;
+  }
+
+  /** For what signs without a relayer. @throws DomainError `signing_frozen` */
+  async assertNotFrozen(): Promise<void> {
+    const state = await this.state();
+    if (state.frozen) throw signingFrozen(state.reason);
   }
 
   /**
@@ -62,11 +69,7 @@ export class SigningFreezeService {
   }
 
   private async deleteApproved(reason: string | undefined): Promise<boolean> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    const row = await this.rows.findOne({
-      where: { id: FREEZE_ID },
-      ...(this.unitOfWork.locksRows && { lock }),
-    });
+    const row = await this.rows.findOne({ where: { id: FREEZE_ID }, ...this.unitOfWork.lockingRows });
     if (!row) return false;
     await this.approvals.require(['unfreeze'], { base: fingerprintOf([row.reason, row.frozenAt]) });
     await this.rows.delete({ id: FREEZE_ID });

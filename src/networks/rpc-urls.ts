@@ -19,7 +19,7 @@ export function assertCallableRpcUrls(
   urls: readonly { url: string }[],
 ): void {
   for (const [position, { url }] of urls.entries())
-    guard.assertCallable(url, `${field}.${position}.url`, 'rpc');
+    guard.assertCallable(url, `${field}[${position}].url`, 'rpc');
 }
 
 /**

@@ -23,9 +23,9 @@ describe('RpcMetrics', () => {
   const countOf = (methodClass: string, outcome: string): string =>
     `rpc_call_duration_seconds_count{network="sepolia",method_class="${methodClass}",outcome="${outcome}"} 1`;
 
-  it('counts answers and errors of nodes, by the class of the method and never by its name', async () => {
-    const observe = (method: string, answer: JsonRpcResponse) =>
-      metrics.observe('sepolia', method, () => Promise.resolve(asReceived(answer)));
+  it('counts responses and errors of nodes, by the class of the method and never by its name', async () => {
+    const observe = (method: string, response: JsonRpcResponse) =>
+      metrics.observe('sepolia', method, () => Promise.resolve(asReceived(response)));
     expect(valuesOf(await observe('eth_call', { result: 1 }))).toEqual({ result: 1 });
     await observe('eth_sendRawTransaction', { error: { code: 3, message: 'reverted' } });
     await observe('made_up_by_a_caller', { result: 1 });

@@ -16,10 +16,11 @@ import { type FoundRows, ProtectedRows } from '../database/integrity/protected-r
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
-import { isReachable } from '../access/relayer-reach';
+import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { deleteSome } from './deliveries/delete-deliveries';
 import { DeliveryEntity } from './deliveries/delivery.entity';
 import { NotificationChanges } from './events/notification-changes';
+import { type NotificationEvent, subscribedEvent } from './events/notification-event';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
 import {
@@ -79,9 +80,10 @@ export class NotificationsService {
     return this.cipher.open(url, { ...NOTIFICATION_URL, row: id }).reveal();
   }
 
-  /** For callers. @throws DomainError `notification_exists`, `invalid_request` for a URL that may not be called */
+  /** For callers. @throws DomainError `notification_exists`, `forbidden`, `invalid_request` for a URL that may not be called */
   async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
     this.guard.assertCallable(dto.url, 'url', 'webhook');
+    assertReachesEvents(dto.events);
     return this.create(dto);
   }
 
@@ -152,7 +154,7 @@ export class NotificationsService {
    * Changes what is given. A receiver that was switched off is called again; a key that is replaced signs beside the new
    * one for a while.
    *
-   * @throws DomainError `notification_not_found`, `invalid_request`, `row_altered`
+   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.assertCallable(dto.url, 'url', 'webhook');
@@ -162,6 +164,8 @@ export class NotificationsService {
       if (!stored) throw notificationNotFound();
       const changes = this.changesOf(stored, dto);
       if (Object.keys(changes).length === 0) return stored;
+      assertReachesEvents(stored.events);
+      assertReachesEvents(dto.events);
       const switchedOn = { failingSince: null, switchedOffAt: null };
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
       await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));
@@ -219,4 +223,10 @@ export class NotificationsService {
   private seal(id: string, signingKey: string): string {
     return this.cipher.seal(new Secret(signingKey), { ...NOTIFICATION_SIGNING_KEY, row: id });
   }
+}
+
+/** Events about all relayers are for keys that reach all of them. @throws DomainError `forbidden` */
+function assertReachesEvents(events: readonly NotificationEvent[] | null | undefined): void {
+  const event = currentReach() && subscribedEvent(events);
+  if (event) throw outOfReach(`what the event ${event} is about`);
 }

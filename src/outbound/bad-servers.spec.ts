@@ -96,7 +96,7 @@ describe('OutboundHttp with bad servers', () => {
     const url = await serve(response);
     await expect(post(url, { timeoutMs: 200 })).rejects.toMatchObject({
       failure: 'timeout',
-      message: `127.0.0.1:${server!.port} did not answer within 200 ms`,
+      message: `127.0.0.1:${server!.port} did not respond within 200 ms`,
     });
     await allClosed();
   });

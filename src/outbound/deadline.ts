@@ -12,7 +12,7 @@ export class Deadline {
   ) {
     const { timeoutMs, signal } = request;
     this.timer = setTimeout(() => {
-      this.controller.abort(failure('timeout', destination, `did not answer within ${timeoutMs} ms`));
+      this.controller.abort(failure('timeout', destination, `did not respond within ${timeoutMs} ms`));
     }, timeoutMs);
     if (signal?.aborted) this.onAbort();
     else signal?.addEventListener('abort', this.onAbort, { once: true });

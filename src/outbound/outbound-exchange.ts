@@ -131,15 +131,15 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   private failTooLarge(): void {
-    this.fail(failure('too_large', this.destination, `answered more than ${this.limit.maxBytes} bytes`));
+    this.fail(failure('too_large', this.destination, `returned more than ${this.limit.maxBytes} bytes`));
   }
 
   private failTooManyChunks(): void {
-    this.fail(failure('too_large', this.destination, 'answered in too many small chunks'));
+    this.fail(failure('too_large', this.destination, 'responded in too many small chunks'));
   }
 
   private failOverloaded(): void {
-    const text = 'answered more than there is memory for at the moment';
+    const text = 'responded with more than there is memory for at the moment';
     this.fail(failure('overloaded', this.destination, text));
   }
 

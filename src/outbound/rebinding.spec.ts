@@ -46,14 +46,14 @@ describe('names that change their address', () => {
     await Promise.all([open.close(), hidden.close(), dns.close()]);
   });
 
-  async function resolving(...answers: string[][]): Promise<void> {
-    dns = await DnsServer.start((number) => answers[number - 1] ?? answers.at(-1) ?? []);
+  async function resolving(...responses: string[][]): Promise<void> {
+    dns = await DnsServer.start((number) => responses[number - 1] ?? responses.at(-1) ?? []);
     http = outboundHttp({ allow: ALLOWED, lookup: dns.lookup });
   }
 
   const post = async (): Promise<string> => {
     const url = `http://node.rebind.test:${open.port}`;
-    const answer = http.post({
+    const response = http.post({
       url,
       purpose: 'rpc',
       body: '',
@@ -61,7 +61,7 @@ describe('names that change their address', () => {
       maxBytes: 100,
       onTooLarge: 'fail',
     });
-    return answer.then(
+    return response.then(
       ({ body }) => body.toString(),
       (error: unknown) => (error as { failure: string }).failure,
     );

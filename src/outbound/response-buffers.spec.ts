@@ -89,7 +89,7 @@ describe('the memory of responses', () => {
       for (const error of failures)
         expect(error).toMatchObject({
           failure: 'overloaded',
-          message: `127.0.0.1:${server.port} answered more than there is memory for at the moment`,
+          message: `127.0.0.1:${server.port} responded with more than there is memory for at the moment`,
         });
       expect((await post('/small')).body).toHaveLength(65_536);
       expect((await post('/', other)).body).toHaveLength(3.5 * MEBIBYTE);

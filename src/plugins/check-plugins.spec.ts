@@ -15,6 +15,12 @@ class ForeignEntity {
   id!: string;
 }
 
+@Entity('audit_events')
+class OwnEntity {
+  @PrimaryColumn('varchar')
+  id!: string;
+}
+
 abstract class Migration implements MigrationInterface {
   up = () => Promise.resolve();
   down = () => Promise.resolve();
@@ -37,7 +43,7 @@ const faultsOf = (...plugins: Partial<RelayerPluginOptions>[]): string => {
   try {
     checkPlugins(
       plugins.map((plugin) => ({ ...ACME, ...plugin })),
-      '1.4.2',
+      { version: '1.4.2', entities: [OwnEntity] },
     );
     return '';
   } catch (error) {
@@ -92,6 +98,23 @@ describe('checkPlugins', () => {
 
   it.each(['Acme', 'a', 'acme_ledger', 'acme-', 'a'.repeat(21)])('refuses the name %s', (name) => {
     expect(faultsOf({ name })).toContain('must be 2 to 20 lower-case letters, digits and dashes');
+  });
+
+  it('refuses a name whose tables would begin as those of the service do', () => {
+    const bare = { entities: [], sealedColumns: [], scopes: [], events: [] };
+    expect(faultsOf({ name: 'audit', ...bare })).toBe(
+      'The plugin audit needs another name, since the service has audit_events',
+    );
+    expect(faultsOf({ name: 'migrations', ...bare })).toBe(
+      'The plugin migrations needs another name, since the service has migrations_',
+    );
+    expect(faultsOf({ name: 'audit-mirror', ...bare })).toBe('');
+  });
+
+  it('refuses to override what is not a port, which would have no effect', () => {
+    expect(faultsOf({ overrides: [{ port: OwnEntity, useClass: EntryEntity }] })).toBe(
+      'The plugin acme-ledger overrides OwnEntity, which is not a port that can be overridden',
+    );
   });
 
   it('refuses two plugins in one namespace, and two that override a port', () => {

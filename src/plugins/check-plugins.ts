@@ -1,8 +1,17 @@
+import type { Type } from '@nestjs/common';
 import { satisfies, validRange } from 'semver';
 import { getMetadataArgsStorage } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error';
-import { PLUGIN_NAME, tablePrefixOf } from './plugin-names';
+import { OVERRIDABLE_PORTS } from './overridable-ports';
+import { migrationsTableOf, PLUGIN_NAME, tablePrefixOf } from './plugin-names';
 import type { RelayerPluginOptions } from './relayer-plugin.decorator';
+
+/** What plugins are added to. */
+export interface Service {
+  version: string;
+  /** Its own tables. */
+  entities: readonly Type[];
+}
 
 /** As the column `deliveries.event` has room for. */
 const MAX_EVENT_LENGTH = 32;
@@ -15,22 +24,25 @@ const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
 /**
  * Checks what plugins declare, against the service and against each other.
  *
- * @param version of the service
  * @throws ConfigurationError with a sentence for each fault
  */
-export function checkPlugins(plugins: readonly RelayerPluginOptions[], version: string): void {
-  const faults = [...plugins.flatMap((plugin) => faultsOf(plugin, version)), ...conflictsOf(plugins)];
+export function checkPlugins(plugins: readonly RelayerPluginOptions[], service: Service): void {
+  const faults = [...plugins.flatMap((plugin) => faultsOf(plugin, service)), ...conflictsOf(plugins)];
   if (faults.length > 0) throw new ConfigurationError(faults);
 }
 
-function faultsOf(plugin: RelayerPluginOptions, version: string): string[] {
+function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service): string[] {
   const { name } = plugin;
   if (!PLUGIN_NAME.test(name))
     return [`The plugin name ${JSON.stringify(name)} must be 2 to 20 lower-case letters, digits and dashes`];
   const faults = [
     ...compatibilityFaults(plugin, version),
+    ...nameFaults(name, entities),
     ...tableFaults(plugin),
     ...migrationFaults(plugin),
+    ...(plugin.overrides ?? [])
+      .filter(({ port }) => !OVERRIDABLE_PORTS.some((known) => known === port))
+      .map(({ port }) => `overrides ${port.name}, which is not a port that can be overridden`),
     ...(plugin.scopes ?? [])
       .filter((scope) => !isOwn(name, scope, SCOPE_END, MAX_SCOPE_LENGTH))
       .map((scope) => `declares the scope ${scope}, which must have the form ${name}.<what>:<right>`),
@@ -50,6 +62,14 @@ function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: s
   // A prerelease of 1.2.0 has all that `^1` asks for, which npm's rule alone would refuse.
   if (satisfies(version, compatibility, { includePrerelease: true })) return [];
   return [`works with version ${compatibility} of the service, and this is ${version}`];
+}
+
+/** Its tables would begin as those of the service do, or as those with the migrations of other plugins. */
+function nameFaults(name: string, entities: readonly Type[]): string[] {
+  const taken = [...entities.map(tableOf), migrationsTableOf('')];
+  return taken
+    .filter((table) => table?.startsWith(tablePrefixOf(name)))
+    .map((table) => `needs another name, since the service has ${table ?? ''}`);
 }
 
 function tableFaults({ name, entities = [], sealedColumns = [] }: RelayerPluginOptions): string[] {

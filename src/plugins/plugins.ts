@@ -4,7 +4,7 @@ import type { PortOverride } from '../common/ports/ports.module';
 import type { MigrationSet } from '../database/migrate';
 import { registerEvents } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
-import { checkPlugins } from './check-plugins';
+import { checkPlugins, type Service } from './check-plugins';
 import { migrationsTableOf } from './plugin-names';
 import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
 
@@ -31,12 +31,11 @@ export const NO_PLUGINS: Plugins = {
 /**
  * Reads what the plugins among the modules declare. Their scopes and events are known to this process from then on.
  *
- * @param version of the service
  * @throws ConfigurationError with every fault at once
  */
-export function readPlugins(modules: readonly ServiceModule[], version: string): Plugins {
+export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
-  checkPlugins(plugins, version);
+  checkPlugins(plugins, service);
   for (const { scopes = [], events = [] } of plugins) {
     registerScopes(scopes);
     registerEvents(events);

@@ -4,28 +4,28 @@ import { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 
-/** Stands for Redis: answers, fails or is silent. */
+/** Stands for Redis: responds, fails or is silent. */
 class FakeShared {
-  mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  mode: 'responds' | 'fails' | 'hangs' = 'responds';
   charges = 0;
   probes = 0;
   reconnects = 0;
 
   charge(): Promise<unknown> {
     this.charges += 1;
-    return this.answer();
+    return this.respond();
   }
 
   probe(): Promise<unknown> {
     this.probes += 1;
-    return this.answer();
+    return this.respond();
   }
 
   reconnect(): void {
     this.reconnects += 1;
   }
 
-  private answer(): Promise<unknown> {
+  private respond(): Promise<unknown> {
     if (this.mode === 'hangs') return new Promise(() => undefined);
     if (this.mode === 'fails') return Promise.reject(new Error('READONLY'));
     return Promise.resolve({ totalHits: 77, timeToExpire: 1, isBlocked: false, timeToBlockExpire: 0 });
@@ -77,7 +77,7 @@ describe('SharedRateLimitStorage', () => {
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
   });
 
-  it('waits a tenth of a second for an answer', async () => {
+  it('waits a tenth of a second for a response', async () => {
     shared.mode = 'hangs';
     const first = hits();
     await jest.advanceTimersByTimeAsync(99);
@@ -92,7 +92,7 @@ describe('SharedRateLimitStorage', () => {
     await hits();
     await jest.advanceTimersByTimeAsync(3500);
     expect([shared.probes, shared.reconnects, shared.charges]).toEqual([3, 3, 1]);
-    shared.mode = 'answers';
+    shared.mode = 'responds';
     expect(await hits()).toBe(2);
     await jest.advanceTimersByTimeAsync(1000);
     expect(await hits()).toBe(77);

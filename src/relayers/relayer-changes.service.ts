@@ -20,6 +20,7 @@ import { notificationNotFound } from '../notifications/notification.errors';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { sealCustomRpcUrls } from './custom-rpc-urls';
+import type { EvmPolicies } from './policies/evm-policies.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import { assertTopUpFromAnother } from './policies/top-up-source';
@@ -109,7 +110,6 @@ export class RelayerChangesService {
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
     if (!IDENTIFIER.test(id)) throw relayerNotFound(id);
-    if (currentReach()) await this.lookups.assertReachesSource(id, patch.policies);
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', patch.custom_rpc_urls ?? []);
     const relayer = await this.turns.run(id, () => this.unitOfWork.run(() => this.patch(id, patch)));
     if (concernsChecks(patch)) this.checkWanted.next();
@@ -127,6 +127,7 @@ export class RelayerChangesService {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
+    if (currentReach() && setsTopUp(patch)) await this.lookups.assertReachesSource(id, changes.policies);
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes);
     const after = await this.store(relayer, changes);
@@ -200,6 +201,10 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
 
 /** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
 const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
+
+/** Also where only its amounts change. */
+const setsTopUp = ({ policies }: UpdateRelayerDto): boolean =>
+  Boolean((policies as EvmPolicies | null)?.top_up);
 
 const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
   patch.paused !== undefined &&

@@ -14,9 +14,9 @@ describe('RelayerMetrics', () => {
     const unitOfWork = { repository: () => ({ createQueryBuilder: () => query }) } as unknown as UnitOfWork;
     const registry = new Registry();
     new RelayerMetrics(registry, unitOfWork);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => registry.metrics()));
-    answers.push(await registry.metrics());
+    const responses = await Promise.all(Array.from({ length: 20 }, () => registry.metrics()));
+    responses.push(await registry.metrics());
     expect(counted).toBe(1);
-    for (const answer of answers) expect(answer).toContain('relayers{state="enabled",reason=""} 7');
+    for (const response of responses) expect(response).toContain('relayers{state="enabled",reason=""} 7');
   });
 });

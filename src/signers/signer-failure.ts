@@ -26,6 +26,18 @@ export class SignerFailure extends DomainError {
   }
 }
 
+const MAX_CAUSE_LENGTH = 1000;
+
+/** @param cause for the log, shortened */
 export function signerFailure(reason: SignerFailureReason, cause?: unknown): SignerFailure {
-  return new SignerFailure(reason, { cause });
+  return new SignerFailure(reason, { cause: shortened(cause) });
+}
+
+/** Clients of vendors repeat what a service says: pages of HTML, or after a blank line the request with its session token. */
+function shortened(cause: unknown): unknown {
+  const { name, message } = (cause ?? {}) as { name?: unknown; message?: unknown };
+  if (typeof message !== 'string') return cause;
+  const [start = ''] = message.split(/\r?\n\r?\n/, 1);
+  const text = start.slice(0, MAX_CAUSE_LENGTH);
+  return text === message ? cause : new Error(`${String(name)}: ${text}…`);
 }

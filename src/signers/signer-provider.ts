@@ -14,7 +14,10 @@ export interface SignerProvider {
    */
   readonly isRemote: boolean;
 
-  /** Called once before the first use; connects and fetches the public key. A provider that fails here is discarded. */
+  /**
+   * Called once before the first use; connects and fetches the public key. A provider that fails here, or needs longer than 30 s, is
+   * destroyed, and another one is created for the next use.
+   */
   init(): Promise<void>;
 
   /**

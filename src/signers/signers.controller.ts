@@ -52,10 +52,11 @@ export class SignersController {
   @ApiOperation({
     operationId: 'createSigner',
     summary: 'Create a signer',
-    description: 'It is stored only after it has signed a challenge that recovers to its address.',
+    description:
+      'It is stored only after it has signed a challenge that recovers to its address, so none is created while signing is frozen.',
   })
   @ApiEnvelope(SignerResponse, HttpStatus.CREATED)
-  @ApiFailures({ 409: 'Signer with this ID already exists', 413: 'Payload Too Large' })
+  @ApiFailures({ 403: 'Signing frozen', 409: 'Signer with this ID already exists', 413: 'Payload Too Large' })
   async create(@Body() body: CreateSignerDto): Promise<SignerResponse> {
     return this.responseOf(
       await this.signers.createNew(body.id ?? undefined, body.type, body.config, HTTP_SOURCES),

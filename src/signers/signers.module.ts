@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { FreezeModule } from '../freeze/freeze.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboundModule } from '../outbound/outbound.module';
 import { AwsKmsSignerFactory } from './kinds/aws-kms/aws-kms.factory';
@@ -22,7 +23,7 @@ import { SignersService } from './signers.service';
 
 /** Keys and who holds them. */
 @Module({
-  imports: [DiscoveryModule, NotificationsModule, OutboundModule],
+  imports: [DiscoveryModule, FreezeModule, NotificationsModule, OutboundModule],
   controllers: [SignersController],
   providers: [
     SignersService,

@@ -78,7 +78,7 @@ export class SignersService {
     });
   }
 
-  /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, SignerFailure */
+  /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, `signing_frozen`, SignerFailure */
   async createNew(
     id: string = randomUUID(),
     kind: string,

@@ -326,7 +326,7 @@ describe('SigningFlow', () => {
       expect(fixture.record).not.toHaveBeenCalled();
     });
 
-    it('counts no item of a batch that was not answered', async () => {
+    it('counts no item of a batch that has no result', async () => {
       fixture.record.mockRejectedValueOnce(new Error('The database is away'));
       await expect(fixture.batch(1)).rejects.toThrow('The database is away');
       expect(await fixture.registry.metrics()).toContain('signing_batch_items_total{outcome="success"} 0');

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type * as api from '@opentelemetry/api';
 import type * as metricExporter from '@opentelemetry/exporter-metrics-otlp-http';
 import type * as traceExporter from '@opentelemetry/exporter-trace-otlp-http';
@@ -7,6 +5,7 @@ import type * as resources from '@opentelemetry/resources';
 import type * as sdkMetrics from '@opentelemetry/sdk-metrics';
 import type * as sdkTrace from '@opentelemetry/sdk-trace';
 import { isPackageMissing } from '../common/errors/missing-package';
+import { peerPackages } from '../common/peer-packages';
 import { ConfigurationError } from '../config/configuration-error';
 
 /** The packages of OpenTelemetry that the service uses. They are installed only where a collector is configured. */
@@ -19,7 +18,6 @@ export interface OtelPackages {
   metricExporter: typeof metricExporter;
 }
 
-const MANIFEST = join(__dirname, '../../package.json');
 const PREFIX = '@opentelemetry/';
 
 /** @throws ConfigurationError that says what to install */
@@ -36,17 +34,7 @@ export async function loadOtelPackages(): Promise<OtelPackages> {
   } catch (error) {
     if (!isPackageMissing(error, PREFIX)) throw error;
     throw new ConfigurationError([
-      `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: npm install --save-prod ${peers().join(' ')}`,
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: npm install --save-prod ${peerPackages(PREFIX)}`,
     ]);
   }
-}
-
-/** In the versions that the service is tested with: later ones need a newer Node. */
-function peers(): string[] {
-  const { peerDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
-    peerDependencies: Record<string, string>;
-  };
-  return Object.entries(peerDependencies)
-    .filter(([name]) => name.startsWith(PREFIX))
-    .map(([name, range]) => `${name}@${range}`);
 }

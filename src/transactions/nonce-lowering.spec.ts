@@ -19,6 +19,7 @@ async function lower(
   chainNonce: number,
   owners: readonly Owner[],
   signedMeanwhile?: number,
+  filledMeanwhile?: number,
 ) {
   const all = owners.map(([nonce, status]) => ({
     id: `t${nonce}`,
@@ -28,23 +29,27 @@ async function lower(
     statusReason: null,
   }));
   const assigned: number[] = [];
+  let units = 0;
   const rows = {
     repository: {
-      findOne: () => Promise.resolve(all.filter(({ status }) => status !== 'pending').at(-1) ?? null),
+      findOne: ({ where }: { where: { nonce?: { value: number } } }) => {
+        const isFound = ({ nonce, status }: (typeof all)[number]): boolean =>
+          where.nonce ? nonce < where.nonce.value : status !== 'pending';
+        return Promise.resolve(all.filter(isFound).at(-1) ?? null);
+      },
     },
-    find: ({ where }: { where: { nonce: { value: number } } }) =>
-      Promise.resolve(
-        all
-          .filter(({ nonce, status }) => status === 'pending' && nonce >= where.nonce.value)
-          .map((row) => ({ ...row })),
-      ),
-    findToChange: (id: string) => {
-      const row = all.find((each) => each.id === id);
-      return Promise.resolve(row && { ...row, version: row.nonce === signedMeanwhile ? 2 : 1 });
+    find: ({ where, take, lock }: { where: { nonce: { value: number } }; take: number; lock: string }) => {
+      expect(lock).toBe('wait');
+      const found = all.filter(({ nonce }) => nonce >= where.nonce.value).slice(0, take);
+      return Promise.resolve(
+        found.map((row) => ({ ...row, status: row.nonce === signedMeanwhile ? 'sent' : row.status })),
+      );
     },
-    changeProtected: ({ id }: TransactionEntity, { nonce }: { nonce: number }) => {
-      expect(all.map((row) => row.nonce)).not.toContain(nonce);
-      all.find((row) => row.id === id)!.nonce = nonce;
+    renumber: (moves: { row: TransactionEntity; nonce: number }[]) => {
+      for (const { row, nonce } of moves) {
+        expect(all.map((each) => each.nonce)).not.toContain(nonce);
+        all.find(({ id }) => id === row.id)!.nonce = nonce;
+      }
       return Promise.resolve();
     },
   } as unknown as TransactionRows;
@@ -53,14 +58,23 @@ async function lower(
     assign: (_ledger: object, _relayer: string, next: number) => Promise.resolve(assigned.push(next)),
   } as unknown as AccountLedger;
   const lowering = new NonceLowering(
-    { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
+    {
+      run: <T>(work: () => Promise<T>) => {
+        units += 1;
+        if (units === 2 && filledMeanwhile !== undefined) {
+          all.push({ ...all[0]!, id: 'filler', nonce: filledMeanwhile });
+          all.sort((one, other) => one.nonce - other.nonce);
+        }
+        return work();
+      },
+    } as UnitOfWork,
     rows,
     ledger,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: () => undefined } as unknown as TransactionMetrics,
   );
   const isLowered = await lowering.lower('a', RELAYER, chainNonce);
-  return { isLowered, assigned, nonces: all.map(({ nonce }) => nonce) };
+  return { isLowered, assigned, units, nonces: all.map(({ nonce }) => nonce) };
 }
 
 describe('NonceLowering', () => {
@@ -102,7 +116,7 @@ describe('NonceLowering', () => {
     ],
   ])('brings a ledger down %s', async (_what, chainNonce, owners, next, nonces) => {
     const done = { isLowered: true, assigned: [next], nonces };
-    expect(await lower(LIE + 2, chainNonce, owners)).toEqual(done);
+    expect(await lower(LIE + 2, chainNonce, owners)).toMatchObject(done);
   });
 
   it.each<[string, number, number, Owner[]]>([
@@ -127,11 +141,30 @@ describe('NonceLowering', () => {
     ],
   ])('leaves a ledger %s', async (_what, nextNonce, chainNonce, owners) => {
     const nonces = owners.map(([nonce]) => nonce);
-    expect(await lower(nextNonce, chainNonce, owners)).toEqual({ isLowered: false, assigned: [], nonces });
+    expect(await lower(nextNonce, chainNonce, owners)).toMatchObject({
+      isLowered: false,
+      assigned: [],
+      nonces,
+    });
+  });
+
+  it('moves many requests some at a time', async () => {
+    const many = Array.from({ length: 120 }, (_, i): Owner => [LIE + i, 'pending']);
+    const { assigned, nonces, units } = await lower(LIE + 120, 2, many);
+    expect(nonces).toEqual(Array.from({ length: 120 }, (_, i) => 2 + i));
+    expect([assigned, units]).toEqual([[122], 3]);
+  });
+
+  it('moves requests behind a nonce that was filled between two times', async () => {
+    const many = Array.from({ length: 60 }, (_, i): Owner => [LIE + i, 'pending']);
+    const { assigned, nonces } = await lower(LIE + 60, 2, many, undefined, 53);
+    expect(nonces.slice(0, 51)).toEqual([...Array.from({ length: 50 }, (_, i) => 2 + i), 53]);
+    expect(nonces.slice(51)).toEqual(Array.from({ length: 10 }, (_, i) => 54 + i));
+    expect(assigned).toEqual([64]);
   });
 
   it('leaves the ledger where a request is signed at the same moment', async () => {
     const done = { isLowered: false, assigned: [], nonces: [LIE] };
-    expect(await lower(LIE + 1, 2, [[LIE, 'pending']], LIE)).toEqual(done);
+    expect(await lower(LIE + 1, 2, [[LIE, 'pending']], LIE)).toMatchObject(done);
   });
 });

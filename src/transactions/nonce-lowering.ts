@@ -1,11 +1,28 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MoreThanOrEqual, Not } from 'typeorm';
+import { type FindOptionsWhere, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { AccountLedger } from './accepting/account-ledger';
 import { NonceEvents } from './nonce-events';
 import { TransactionMetrics } from './transaction.metrics';
-import { TransactionRows } from './transaction-rows';
+import { type Move, TransactionRows } from './transaction-rows';
+import type { TransactionEntity } from './transaction.entity';
+
+/** Requests that are read and moved together; each may have 128 KiB of data. */
+const MOVED_TOGETHER = 50;
+
+interface Lowered {
+  chainId: string;
+  from: number;
+  to: number;
+}
+
+/** What one transaction of the database has done. */
+interface Step {
+  /** From where to go on. */
+  next?: number;
+  lowered?: Lowered;
+}
 
 /** Brings the ledger of an account down that a node has led too high. */
 @Injectable()
@@ -22,58 +39,77 @@ export class NonceLowering {
 
   /**
    * Brings it down to the nonce of the chain, or above the highest nonce with which anything was signed. Requests with higher
-   * nonces, for which nothing was signed, follow in their order; so no nonce is used for two transactions.
+   * nonces, for which nothing was signed, follow in their order; so no nonce is used for two transactions. They move a few at a time,
+   * so that others wait for the lock of the ledger only briefly; what is interrupted continues when it is repeated.
    *
    * @returns whether it was brought down
    */
   async lower(id: string, relayer: ActingRelayer, chainNonce: number): Promise<boolean> {
-    const lowered = await this.unitOfWork.run(async () => {
-      const ledger = await this.ledger.findToChange(id);
-      if (!ledger) return undefined;
-      const first = Math.max(chainNonce, await this.signedEnd(id));
-      const { nextNonce: from, chainId } = ledger;
-      if (first >= from) return undefined;
-      const to = await this.moveUnsigned(id, first, relayer);
-      if (to === undefined || to >= from) return undefined;
-      await this.ledger.assign(ledger, ledger.relayerId, to);
-      await this.events.record(ledger, relayer, { kind: 'lowered', from, to });
-      return { chainId, from, to };
+    const first = Math.max(chainNonce, await this.signedEnd(id));
+    let from: number | undefined = first;
+    while (from !== undefined) {
+      const start: number = from;
+      const step: Step = await this.unitOfWork.run(() => this.lowerOnce(id, relayer, first, start));
+      if (step.lowered) {
+        this.report(id, step.lowered);
+        return true;
+      }
+      from = step.next;
+    }
+    return false;
+  }
+
+  /** Moves some requests down, those with the lowest nonces from `from` on; after the last of them the ledger follows. */
+  private async lowerOnce(id: string, relayer: ActingRelayer, first: number, from: number): Promise<Step> {
+    const ledger = await this.ledger.findToChange(id);
+    if (!ledger) return {};
+    const rows = await this.rows.find({
+      where: { accountId: id, nonce: MoreThanOrEqual(from) },
+      order: { nonce: 'ASC' },
+      take: MOVED_TOGETHER,
+      lock: 'wait',
     });
-    if (!lowered) return false;
-    const { chainId, from, to } = lowered;
+    // It was signed meanwhile: the ledger cannot go below it.
+    if (rows.some(({ status }) => status !== 'pending')) return {};
+    const to = Math.max(first, await this.endOf({ accountId: id, nonce: LessThan(from) }));
+    await this.rows.renumber(movesTo(to, rows), relayer);
+    const last = rows.at(-1);
+    if (last && rows.length === MOVED_TOGETHER) return { next: last.nonce + 1 };
+    const { nextNonce, chainId, relayerId } = ledger;
+    const end = to + rows.length;
+    if (end >= nextNonce) return {};
+    await this.ledger.assign(ledger, relayerId, end);
+    await this.events.record(ledger, relayer, { kind: 'lowered', from: nextNonce, to: end });
+    return { lowered: { chainId, from: nextNonce, to: end } };
+  }
+
+  private report(account: string, { chainId, from, to }: Lowered): void {
     this.metrics.countRepair(chainId, 'lowered');
-    this.logger.warn('The ledger was brought down', { account: id, from, to });
-    return true;
+    this.logger.warn('The ledger was brought down', { account, from, to });
   }
 
   /** The nonce after the highest one with which anything was signed, or may have been. */
-  private async signedEnd(accountId: string): Promise<number> {
+  private signedEnd(accountId: string): Promise<number> {
+    return this.endOf({ accountId, status: Not('pending') });
+  }
+
+  private async endOf(where: FindOptionsWhere<TransactionEntity>): Promise<number> {
     const highest = await this.rows.repository.findOne({
       select: { id: true, nonce: true },
-      where: { accountId, status: Not('pending') },
+      where,
       order: { nonce: 'DESC' },
     });
     return highest ? highest.nonce + 1 : 0;
   }
-
-  /** @returns the nonce after theirs; undefined where one was signed meanwhile */
-  private async moveUnsigned(
-    accountId: string,
-    first: number,
-    relayer: ActingRelayer,
-  ): Promise<number | undefined> {
-    const unsigned = await this.rows.find({
-      where: { accountId, status: 'pending', nonce: MoreThanOrEqual(first) },
-      order: { nonce: 'ASC' },
-    });
-    for (const [i, { id, version, nonce }] of unsigned.entries()) {
-      if (nonce === first + i) continue;
-      const row = await this.rows.findToChange(id);
-      if (row?.version !== version) return undefined;
-      const statusReason =
-        row.statusReason ?? `The nodes stated too high a nonce; continues with nonce ${first + i}`;
-      await this.rows.changeProtected(row, { nonce: first + i, statusReason }, relayer);
-    }
-    return first + unsigned.length;
-  }
 }
+
+/** The rows with the nonces from `first` on, without those that have theirs. */
+const movesTo = (first: number, rows: readonly TransactionEntity[]): Move[] =>
+  rows
+    .map((row, i) => ({
+      row,
+      nonce: first + i,
+      statusReason:
+        row.statusReason ?? `The nodes stated too high a nonce; continues with nonce ${first + i}`,
+    }))
+    .filter(({ row, nonce }) => row.nonce !== nonce);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { OngoingAccess } from '../access/ongoing-access';
 import { AuditLog } from '../audit/audit-log';
-import { DomainError } from '../common/errors/domain-error';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
@@ -21,8 +21,15 @@ export interface CanceledTransactions {
   failed: string[];
 }
 
-/** More than a relayer can have open. */
-const MAX_CANCELED = 20_000;
+/** Transactions that are read and canceled together; each may have 128 KiB of data. */
+const CANCELED_TOGETHER = 50;
+
+const CANCELED = {
+  isCanceled: true,
+  abandonedAs: 'canceled',
+  needsAttempt: true,
+  statusReason: 'Transaction canceled by user, replacing with NOOP',
+} as const;
 
 /** Changes of transactions that clients request until they are mined; what is mined decides. */
 @Injectable()
@@ -75,17 +82,7 @@ export class TransactionChangesService {
   async cancel(relayerId: string, id: string): Promise<TransactionEntity> {
     return this.change(relayerId, id, 'cancel', async (row, audience) => {
       if (row.isCanceled) return row;
-      const after = await this.rows.change(
-        row,
-        {
-          isCanceled: true,
-          abandonedAs: 'canceled',
-          needsAttempt: true,
-          statusReason: 'Transaction canceled by user, replacing with NOOP',
-        },
-        audience,
-        true,
-      );
+      const after = await this.rows.change(row, CANCELED, audience, true);
       if (!after) throw new Error('A transaction was changed although it was locked');
       return after;
     });
@@ -93,22 +90,37 @@ export class TransactionChangesService {
 
   /** Cancels all transactions of a relayer that are not mined. @throws DomainError as {@link cancel} */
   async cancelAll(relayerId: string): Promise<CanceledTransactions> {
-    await this.relayers.getOrThrow(relayerId);
+    const relayer = await this.relayers.getOrThrow(relayerId);
     const result: CanceledTransactions = { canceled: [], failed: [] };
-    const { intact, altered } = await this.rows.findOpen(relayerId, UNMINED, MAX_CANCELED);
-    result.failed.push(...altered);
-    for (const { id, isCanceled, isFiller } of intact) {
-      if (isCanceled || isFiller) continue;
-      try {
-        await this.cancel(relayerId, id);
-        result.canceled.push(id);
-      } catch (error) {
-        // It was mined meanwhile.
-        if (!(error instanceof DomainError)) throw error;
-        result.failed.push(id);
-      }
+    const open = await this.rows.repository.find({
+      select: { id: true },
+      where: { openRelayerId: relayerId, status: In(UNMINED), isCanceled: false, isFiller: false },
+      order: { nonce: 'ASC' },
+    });
+    const ids = open.map(({ id }) => id);
+    for (let start = 0; start < ids.length; start += CANCELED_TOGETHER) {
+      await this.access.recheck('transactions:write');
+      const some = ids.slice(start, start + CANCELED_TOGETHER);
+      const canceled = await this.cancelTogether(some, relayer);
+      result.canceled.push(...some.filter((id) => canceled.has(id)));
+      result.failed.push(...some.filter((id) => !canceled.has(id)));
     }
     return result;
+  }
+
+  /** @returns the ids of those that are canceled now: neither mined meanwhile nor altered */
+  private async cancelTogether(ids: string[], relayer: ActingRelayer): Promise<Set<string>> {
+    const canceled = await this.unitOfWork.run(async () => {
+      const { intact } = await this.rows.findIntact({ where: { id: In(ids) }, lock: 'wait' });
+      const unmined = intact.filter(({ status }) => isUnmined(status));
+      const decisions = unmined.filter((row) => !row.isCanceled).map((row) => ({ row, changes: CANCELED }));
+      const after = await this.rows.changeAll(decisions, relayer, true);
+      await this.audit.recordAll(after.map((row) => transactionEntry('transaction.cancel', relayer, row)));
+      for (const accountId of accountsOf(unmined)) await this.ledger.demand(accountId);
+      return unmined;
+    });
+    for (const accountId of accountsOf(canceled)) this.lanes.wake(accountId, true);
+    return new Set(canceled.map(({ id }) => id));
   }
 
   private async change(
@@ -133,3 +145,6 @@ export class TransactionChangesService {
     return changed;
   }
 }
+
+const accountsOf = (rows: readonly TransactionEntity[]): Set<string> =>
+  new Set(rows.map(({ accountId }) => accountId));

@@ -5,7 +5,9 @@ import { CursorPage } from '../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
 import type { ListPage } from '../common/pagination/list-page';
 import { Page } from '../common/pagination/page';
+import { DEFAULT_PER_PAGE } from '../common/pagination/page-query';
 import { IDENTIFIER } from '../common/validation/fields';
+import type { RowQuery } from '../database/integrity/protected-rows';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
 import type { TransactionListQuery } from './dto/transaction-list.query';
@@ -15,6 +17,14 @@ import { TransactionRows } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 
 type Conditions = FindOptionsWhere<TransactionEntity>;
+
+/** A part of a list. */
+type Place = Omit<RowQuery<TransactionEntity>, 'lock'> & { take: number };
+
+/** Transactions of a page as they are stored. By cursor a page ends there, by number it is refused. @limit Transactions */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+/** What is large in a row. */
+const LARGE_COLUMNS = ['request', 'attempt', 'hashes', 'revertData'];
 
 const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
@@ -58,10 +68,36 @@ export class TransactionQueries {
     const skip = (page - 1) * perPage;
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
     const [found, total] = await Promise.all([
-      isEmpty ? [] : this.rows.find({ where, order: ORDER, skip, take: perPage }),
+      isEmpty ? [] : this.readPage({ where, order: ORDER, skip, take: perPage }),
       this.rows.repository.countBy(where),
     ]);
     return new Page(found, page, perPage, total);
+  }
+
+  /** @throws DomainError `invalid_request` where it is too large: a part of it would look like the last page */
+  private async readPage(place: Place): Promise<TransactionEntity[]> {
+    if ((await this.countWithin(place)) < place.take)
+      throw invalidRequest(
+        `the page has more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB: request a smaller per_page, or page by cursor`,
+      );
+    return this.rows.find(place);
+  }
+
+  /** How many of these transactions are read at once, at least one; `take` where all of them are. */
+  private async countWithin(place: Place): Promise<number> {
+    const { take } = place;
+    // So many always fit.
+    if (take <= DEFAULT_PER_PAGE) return take;
+    const size = LARGE_COLUMNS.map((column) => `COALESCE(OCTET_LENGTH(listed.${column}), 0)`).join(' + ');
+    const sizes = await this.rows.repository
+      .createQueryBuilder('listed')
+      .select([])
+      .setFindOptions(place)
+      .addSelect(size, 'size')
+      .getRawMany<{ size: number | string }>();
+    let bytes = 0;
+    const end = sizes.findIndex((row) => (bytes += Number(row.size)) > MAX_PAGE_BYTES);
+    return end < 0 ? take : Math.max(end, 1);
   }
 
   private async after(
@@ -77,9 +113,10 @@ export class TransactionQueries {
           { ...where, createdAt: cursor.createdAt, id: MoreThan(cursor.id) },
         ]
       : where;
-    const found = await this.rows.find({ where: following, order: ORDER, take: perPage + 1 });
-    const items = found.slice(0, perPage);
-    const last = found.length > perPage ? (items.at(-1) ?? cursor) : undefined;
+    const count = await this.countWithin({ where: following, order: ORDER, take: perPage });
+    const found = await this.rows.find({ where: following, order: ORDER, take: count + 1 });
+    const items = found.slice(0, count);
+    const last = found.length > count ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
   }
 

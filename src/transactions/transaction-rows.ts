@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type FindOptionsWhere, type Repository } from 'typeorm';
+import type { FindOptionsWhere, Repository } from 'typeorm';
 import { affectedRows } from '../database/affected-rows';
 import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
@@ -13,10 +13,12 @@ import { recordStage } from './transaction-trace';
 import { TransactionEntity } from './transaction.entity';
 
 /** SQLite takes a bounded number of values in a statement. */
-const ROWS_PER_INSERT = 100;
 const ROWS_PER_UPDATE = 100;
 /** Properties that a change may set, whatever else it sets. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
+
+/** What a transaction with another nonce changes. */
+const MOVED = ['nonce', 'statusReason', 'version', 'eventAt', 'mac'];
 
 /** What may change in a row without a new MAC. */
 export type TransactionChanges = Partial<
@@ -30,6 +32,13 @@ export type TransactionChanges = Partial<
 export interface Decision {
   row: TransactionEntity;
   changes: TransactionChanges;
+}
+
+/** A transaction that gets another nonce. */
+export interface Move {
+  row: TransactionEntity;
+  nonce: number;
+  statusReason: string;
 }
 
 /** Who is notified of the changes of a transaction. */
@@ -58,8 +67,7 @@ export class TransactionRows {
   async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     const at = new Date();
     const complete = rows.map((row) => ({ ...row, eventAt: at }));
-    for (let start = 0; start < complete.length; start += ROWS_PER_INSERT)
-      await this.rows.insertAll(complete.slice(start, start + ROWS_PER_INSERT));
+    await this.rows.insertAll(complete);
     await this.events.record(complete, audience);
     this.unitOfWork.afterCommit(() => {
       for (const row of complete) this.metrics.countStatus(row, 'pending');
@@ -74,19 +82,6 @@ export class TransactionRows {
   /** Reads a transaction to change it, locked until the end of the unit of work. @throws RowAlteredError */
   findToChange(id: string): Promise<TransactionEntity | null> {
     return this.rows.findToChange(id);
-  }
-
-  /** Open transactions of a relayer in these states, lowest nonce first. */
-  findOpen(
-    relayerId: string,
-    statuses: readonly TransactionStatus[],
-    limit: number,
-  ): Promise<FoundRows<TransactionEntity>> {
-    return this.rows.findIntact({
-      where: { openRelayerId: relayerId, status: In([...statuses]) },
-      order: { nonce: 'ASC' },
-      take: limit,
-    });
   }
 
   /** Those of the transactions that can be used, and the ids of those that were altered. */
@@ -131,18 +126,26 @@ export class TransactionRows {
    * As {@link change} for several transactions at once: three statements, however many they are.
    *
    * @param decisions with a transaction once at most
+   * @param announce records events although no status changes
    * @returns the rows afterwards, without those that were changed by someone else
    */
-  async changeAll(decisions: readonly Decision[], audience: Audience): Promise<TransactionEntity[]> {
+  async changeAll(
+    decisions: readonly Decision[],
+    audience: Audience,
+    announce = false,
+  ): Promise<TransactionEntity[]> {
     const changed: TransactionEntity[] = [];
-    for (let start = 0; start < decisions.length; start += ROWS_PER_UPDATE)
-      changed.push(...(await this.changeTogether(decisions.slice(start, start + ROWS_PER_UPDATE), audience)));
+    for (let start = 0; start < decisions.length; start += ROWS_PER_UPDATE) {
+      const together = decisions.slice(start, start + ROWS_PER_UPDATE);
+      changed.push(...(await this.changeTogether(together, audience, announce)));
+    }
     return changed;
   }
 
   private async changeTogether(
     decisions: readonly Decision[],
     audience: Audience,
+    announce: boolean,
   ): Promise<TransactionEntity[]> {
     const current = await this.lockUnchanged(decisions.map(({ row }) => row));
     const news: [TransactionEntity, TransactionEntity][] = [];
@@ -150,8 +153,9 @@ export class TransactionRows {
       .filter(({ row }) => current.has(row.id))
       .map(({ row, changes }) => {
         const status = changes.status ?? row.status;
-        const after = this.next(row, status, changes, status !== row.status);
-        if (status !== row.status) news.push([row, after]);
+        const isNews = announce || status !== row.status;
+        const after = this.next(row, status, changes, isNews);
+        if (isNews) news.push([row, after]);
         return after;
       });
     if (rows.length === 0) return [];
@@ -160,12 +164,40 @@ export class TransactionRows {
       ...CHANGED_ALWAYS,
     ]);
     const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
+    await this.updateLocked(rows, assignments, values);
+    await this.tell(news, audience);
+    return rows;
+  }
+
+  /**
+   * Gives transactions other nonces, which none but they may have.
+   *
+   * @param moves of rows that are locked in this unit of work
+   */
+  async renumber(moves: readonly Move[], audience: Audience): Promise<void> {
+    if (moves.length === 0) return;
+    const after = moves.map(({ row, nonce, statusReason }) =>
+      this.rows.withMac(Object.assign(this.next(row, row.status, { statusReason }, true), { nonce })),
+    );
+    // A statement meets unique nonces row by row: none may have one that another row is about to leave.
+    await this.updateLocked(after, 'nonce = -1 - nonce', []);
+    const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
+    await this.updateLocked(after, assignments, values);
+    await this.tell(
+      moves.map(({ row }, i) => [row, after[i] ?? row]),
+      audience,
+    );
+  }
+
+  private async updateLocked(
+    rows: readonly TransactionEntity[],
+    assignments: string,
+    values: readonly unknown[],
+  ): Promise<void> {
     const ids = rows.map(({ id }) => id);
     const statement = `UPDATE ${this.columns.table} SET ${assignments} WHERE id IN (${placeholders(ids)})`;
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...ids]);
     if (affected !== rows.length) throw new Error('Transactions were changed although they were locked');
-    await this.tell(news, audience);
-    return rows;
   }
 
   /** The ids of those that are as they were read, and stay so until the end of the unit of work. */

@@ -64,7 +64,7 @@ export class TransactionMetrics {
     });
     this.sends = new Counter({
       name: 'transaction_sends_total',
-      help: 'Sends of attempts by what the node replied',
+      help: 'Sends of attempts by what the node replied; insufficient_funds also where the balance is too low to sign one',
       labelNames: ['chain_id', 'cause'],
       registers,
     });

@@ -24,7 +24,7 @@ import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
-import { digestOf } from './accepting/idempotency-key';
+import { digestOf, itemKey } from './accepting/idempotency-key';
 import { atomicFailure } from './accepting/atomic-failure';
 import type { AcceptanceResult, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
@@ -55,6 +55,12 @@ interface Sender {
   relayer: ActingRelayer;
   account: Account;
   chain: Chain;
+}
+
+/** A request of a batch. */
+interface BatchItem {
+  body: unknown;
+  idempotencyKey: string | null;
 }
 
 /** Accepts transactions: checks them, simulates them, and stores those that may be sent. */
@@ -111,25 +117,35 @@ export class TransactionsService {
     idempotencyKey: string | undefined,
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
-    try {
-      const results = await this.acceptAll(relayerId, bodies, idempotencyKey, atomic);
-      await this.saveFailures(
-        relayerId,
-        results.flatMap((result) => ('error' in result ? [result.error] : [])),
-      );
-      return results;
-    } catch (error) {
-      if (isDenial(error)) await this.assertAccess(relayerId);
-      const replays = await Promise.all(
-        bodies.map((body, i) => this.replayOf(relayerId, body, itemKey(idempotencyKey, i))),
-      );
-      const areAllKnown = !replays.includes(undefined);
-      if (!areAllKnown) await this.saveFailures(relayerId, [error]);
-      // Without `atomic` the first request may have been accepted in part.
-      const isPartlyKnown = !atomic && replays.some((replay) => replay !== undefined);
-      if (!areAllKnown && !isPartlyKnown) throw error;
-      return replays.map((replay) => replay ?? { error });
-    }
+    const items = bodies.map((body, i) => ({ body, idempotencyKey: itemKey(idempotencyKey, i) }));
+    const results = await this.acceptAll(relayerId, items, atomic).catch((error: unknown) =>
+      this.replaysOrThrow(relayerId, items, atomic, error),
+    );
+    await this.saveFailures(
+      relayerId,
+      results.flatMap((result) => ('error' in result ? [result.error] : [])),
+    );
+    return results;
+  }
+
+  /**
+   * The records of a batch that was accepted before, and cannot be now.
+   *
+   * @param error why; where an earlier batch was accepted in part, it is the result of the other items
+   * @throws that error where there are no records, or not all of an atomic batch
+   */
+  private async replaysOrThrow(
+    relayerId: string,
+    items: readonly BatchItem[],
+    atomic: boolean,
+    error: unknown,
+  ): Promise<AcceptanceResult[]> {
+    if (isDenial(error)) await this.assertAccess(relayerId);
+    const replays = await Promise.all(items.map((item) => this.replayOf(relayerId, item)));
+    const known = replays.filter((replay) => replay !== undefined).length;
+    if (known === items.length || (known > 0 && !atomic)) return replays.map((replay) => replay ?? { error });
+    await this.saveFailures(relayerId, [error]);
+    throw error;
   }
 
   /** A listener of a plugin may refuse with the same codes. @throws DomainError where the caller may not see what was accepted either */
@@ -141,8 +157,7 @@ export class TransactionsService {
   /** What an earlier request with this key led to; undefined where there was none. */
   private async replayOf(
     relayerId: string,
-    body: unknown,
-    idempotencyKey: string | null,
+    { body, idempotencyKey }: BatchItem,
   ): Promise<AcceptanceResult | undefined> {
     if (idempotencyKey === null || !isObject(body)) return undefined;
     try {
@@ -156,14 +171,11 @@ export class TransactionsService {
 
   private async acceptAll(
     relayerId: string,
-    bodies: readonly unknown[],
-    idempotencyKey: string | undefined,
+    items: readonly BatchItem[],
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
     const sender = await this.senderOf(relayerId);
-    const read = await Promise.all(
-      bodies.map((body, i) => this.readItem(sender, body, itemKey(idempotencyKey, i))),
-    );
+    const read = await Promise.all(items.map((item) => this.readItem(sender, item)));
     const failed = atomic ? atomicFailure(read) : undefined;
     if (failed) return read.map((item) => ('error' in item ? item : failed));
     const accepted = read.flatMap((item) => (isDecided(item) ? [] : [item]));
@@ -184,7 +196,7 @@ export class TransactionsService {
    * The approval of a request; undefined where it needs none.
    *
    * @throws ApprovalRequiredError where others have not approved it
-   * @throws DomainError `transaction_not_allowed` for a top-up, for which nobody waits; `idempotency_conflict`
+   * @throws DomainError `transaction_not_allowed` without a client, such as for a top-up: nobody waits for it; `idempotency_conflict`
    */
   private async approvalOf(
     { relayer, account, chain }: Sender,
@@ -197,7 +209,7 @@ export class TransactionsService {
     if (needsApproval(policies, chain.subjectOf(request).members.value)) kinds.push('transaction');
     if (kinds.length > 0 && !currentPrincipal())
       throw transactionNotAllowed(
-        'the value is above policies.transactions.approval_above, and a top-up cannot wait for approval',
+        'the value is above policies.transactions.approval_above, and what no client requests, such as a top-up, cannot wait for approval',
       );
     const subject = { base: fingerprintOf([relayer.id, relayer.signerId, account]), relayer };
     this.approvals.check(kinds, subject);
@@ -220,17 +232,14 @@ export class TransactionsService {
     return { relayer, chain, account: { networkType, chainId: network.chainId ?? '', address } };
   }
 
-  private async readItem(
-    sender: Sender,
-    body: unknown,
-    idempotencyKey: string | null,
-  ): Promise<AcceptedRequest | AcceptanceResult> {
+  private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
     try {
-      const members = assertMembers(body);
+      const members = assertMembers(item.body);
+      const { idempotencyKey } = item;
       return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
     } catch (error) {
       // It may have been accepted before, and be refused by now.
-      return (await this.replayOf(sender.relayer.id, body, idempotencyKey)) ?? { error };
+      return (await this.replayOf(sender.relayer.id, item)) ?? { error };
     }
   }
 
@@ -322,10 +331,6 @@ async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
     clearTimeout(timer);
   }
 }
-
-/** The idempotency key of an item of a batch. */
-const itemKey = (key: string | undefined, index: number): string | null =>
-  key === undefined ? null : `${key}#${index}`;
 
 const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
   'error' in item || 'transaction' in item;

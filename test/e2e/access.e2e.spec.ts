@@ -33,15 +33,15 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
   it.each(PROTECTED)(
     '%s %s refuses a caller without a token, before it looks at the body',
     async (method, path) => {
-      const answer = await service.call({
+      const response = await service.call({
         method,
         path,
         headers: { authorization: undefined },
         body: '{broken',
       });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual(UNAUTHORIZED);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual(UNAUTHORIZED);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
     },
   );
 
@@ -58,9 +58,9 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
     ['a list', `Bearer ${KEY}, Bearer ${KEY}`],
     ['nothing', ''],
   ])('refuses %s', async (_what, authorization) => {
-    const answer = await service.get('/api/v1/relayers', { authorization });
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual(UNAUTHORIZED);
+    const response = await service.get('/api/v1/relayers', { authorization });
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual(UNAUTHORIZED);
   });
 
   it('refuses two headers, also when both are right', async () => {
@@ -124,15 +124,15 @@ describeService(
       expect(await statuses(4, '/api/v1/relayers')).toEqual([200, 200, 200, 200]);
       const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
       expect((await service.post('/api/v1/relayers/cow/sign-typed-data', hashes)).status).toBe(200);
-      const answer = await service.patch('/api/v1/relayers/cow', { paused: true });
-      expect(answer.status).toBe(429);
-      expect(answer.body).toEqual({
+      const response = await service.patch('/api/v1/relayers/cow', { paused: true });
+      expect(response.status).toBe(429);
+      expect(response.body).toEqual({
         success: false,
         data: null,
         error: 'the rate limit is used up; see Retry-After',
         message: 'Too Many Requests',
       });
-      expect(Number(answer.headers['retry-after'])).toBe(1);
+      expect(Number(response.headers['retry-after'])).toBe(1);
     });
 
     it('gives an allowance back with time', async () => {

@@ -165,14 +165,14 @@ describeService(
       }
     };
 
-    const expectRowAltered = (table: string, id: string, answer: HttpResponse): void => {
-      expect(answer.status).toBe(500);
-      expect(answer.body).toMatchObject({
+    const expectRowAltered = (table: string, id: string, response: HttpResponse): void => {
+      expect(response.status).toBe(500);
+      expect(response.body).toMatchObject({
         message: 'Internal Server Error',
-        error: `Internal Server Error (request id ${String(answer.headers['x-request-id'])})`,
+        error: `Internal Server Error (request id ${String(response.headers['x-request-id'])})`,
       });
       const lines = service.logs
-        .filter((line) => line.includes(String(answer.headers['x-request-id'])))
+        .filter((line) => line.includes(String(response.headers['x-request-id'])))
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(lines).toContainEqual(
         expect.objectContaining({ level: 'error', table, id, message: expect.stringContaining('altered') }),
@@ -304,8 +304,8 @@ describeService(
         `INSERT INTO notifications (id, ${columns}) SELECT 'copy', ${columns} FROM notifications WHERE id = 'row'`,
       );
       expectRowAltered('notifications', 'copy', await service.get(pathOf('notifications', 'copy')));
-      const answer = await service.call({ method: 'DELETE', path: pathOf('notifications', 'copy') });
-      expect(answer.status).toBe(200);
+      const response = await service.call({ method: 'DELETE', path: pathOf('notifications', 'copy') });
+      expect(response.status).toBe(200);
     });
 
     it('are those whose JSON is none', async () => {
@@ -384,8 +384,8 @@ describeService(
       const settings = databaseName === 'SQLite' ? '{"a": 1}' : '{"a":1}';
       await query('UPDATE signers SET settings = ? WHERE id = ?', [settings, signerId]);
       const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
-      const answer = await other.post('/api/v1/relayers/of-altered-signer/sign-typed-data', HASHES);
-      expect(answer.status).toBe(500);
+      const response = await other.post('/api/v1/relayers/of-altered-signer/sign-typed-data', HASHES);
+      expect(response.status).toBe(500);
       expect(other.logs.filter((line) => line.includes('"row_altered"'))).toHaveLength(1);
       await other.close();
       await query("DELETE FROM relayers WHERE id = 'of-altered-signer'");

@@ -9,7 +9,7 @@ const RECEIVER = '0x3535353535353535353535353535353535353535';
 const WORD = `0x${'00'.repeat(31)}01`;
 /** Code that stores 1 in slot 1, whatever it is called with. */
 const RUNTIME = '0x600160015500';
-/** Creation code that answers RUNTIME, six bytes that stand in front: PUSH6 … MSTORE, RETURN(26, 6). */
+/** Creation code that returns RUNTIME, six bytes that stand in front: PUSH6 … MSTORE, RETURN(26, 6). */
 const CREATE = '0x656001600155006000526006601af3';
 
 interface Receipt {
@@ -49,13 +49,13 @@ describeWithAnvil('Signed transactions', () => {
     ...transaction,
   });
 
-  /** Signs, sends, and answers the receipt; the hash must be the one that was answered. */
+  /** Signs, sends, and returns the receipt; the hash must be the one in the response. */
   const send = async (transaction: object | string): Promise<Receipt> => {
-    const answer = await service.post('/api/v1/relayers/signer/sign-transaction', { transaction });
-    expect([answer.status, answer.body.error]).toEqual([200, null]);
-    const { signed_transaction, hash } = answer.body.data;
+    const response = await service.post('/api/v1/relayers/signer/sign-transaction', { transaction });
+    expect([response.status, response.body.error]).toEqual([200, null]);
+    const { signed_transaction, hash } = response.body.data;
     expect(await node.rpc('eth_sendRawTransaction', [signed_transaction])).toBe(hash);
-    // The node answers before it has mined.
+    // The node responds before it has mined.
     let receipt: Receipt | null = null;
     await until('the receipt', async () => {
       receipt = await node.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);

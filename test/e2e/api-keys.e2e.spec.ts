@@ -221,6 +221,41 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await asKey(manager.key, 'DELETE', `${PATH}/${stronger.id}`)).status).toBe(200);
   });
 
+  it('show a key that reaches some relayers no others', async () => {
+    const grant = { scopes: ['api-keys:manage'], relayers: ['mine', 'secret'], groups: ['ours', 'theirs'] };
+    const other = await createApiKey(service, grant);
+    const elsewhere = await createApiKey(service, { ...grant, relayers: ['hidden'], groups: null });
+    const limits = { scopes: ['api-keys:manage'], relayers: ['mine'], groups: ['ours'] };
+    const manager = await createApiKey(service, limits);
+    const { body } = await asKey(manager.key, 'GET', `${PATH}?per_page=1000`);
+    expect(JSON.stringify(body)).not.toMatch(/secret|theirs|hidden/);
+    const listed = new Map((body.data as { id: string }[]).map((key) => [key.id, key]));
+    expect(listed.get(other.id)).toMatchObject({ relayers: ['mine'], groups: ['ours'] });
+    expect(listed.get(elsewhere.id)).toMatchObject({ relayers: [] });
+    expect((await asKey(manager.key, 'GET', `${PATH}/${elsewhere.id}`)).body.data).toEqual(
+      listed.get(elsewhere.id),
+    );
+    for (const [method, path] of [
+      ['PATCH', `${PATH}/${elsewhere.id}`],
+      ['POST', `${PATH}/${elsewhere.id}/rotate`],
+    ] as const) {
+      const refused = await asKey(manager.key, method, path, {});
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        'a key changes no key that grants more than itself',
+      ]);
+    }
+    expect((await service.get(`${PATH}/${elsewhere.id}`)).body.data.relayers).toEqual(['hidden']);
+  });
+
+  it('are given any limit by a key that has none of its own', async () => {
+    const { key } = await createApiKey(service);
+    const rate_limit = { requests_per_second: 100_000, burst: 100_000 };
+    const fields = { name: 'Fast', scopes: ['api-keys:manage'], rate_limit };
+    const created = await asKey(key, 'POST', PATH, fields);
+    expect([created.status, created.body.data.rate_limit]).toEqual([201, rate_limit]);
+  });
+
   it('are not used where their rows were altered, and can then be deleted', async () => {
     const { id, key } = await createApiKey(service, { scopes: ['freeze'] });
     const query = (statement: string) => service.app.get(DataSource).query(statement, [id]);

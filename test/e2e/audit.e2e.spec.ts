@@ -30,9 +30,9 @@ interface Shown {
 
 describeService('The audit log', ({ service }) => {
   const events = async (query = ''): Promise<Shown[]> => {
-    const answer = await service.get(`/api/v1/audit-events?per_page=1000${query}`);
-    expect(answer.status).toBe(200);
-    return answer.body.data as Shown[];
+    const response = await service.get(`/api/v1/audit-events?per_page=1000${query}`);
+    expect(response.status).toBe(200);
+    return response.body.data as Shown[];
   };
   const newest = async (action: string): Promise<Shown | undefined> => (await events(`&action=${action}`))[0];
   /** Refusals are recorded after the response. */
@@ -104,10 +104,10 @@ describeService('The audit log', ({ service }) => {
 
   it('has the fields that a change has changed, before and after', async () => {
     const patch = { name: 'Q', notification_id: 'n', policies: { typed_data: {} } };
-    const answer = await service.patch('/api/v1/relayers/r', patch);
+    const response = await service.patch('/api/v1/relayers/r', patch);
     expect(await newest('relayer.update')).toMatchObject({
       ...byRoot,
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
       relayer_id: 'r',
       outcome: 'success',
       code: null,
@@ -258,9 +258,9 @@ describeService('The audit log', ({ service }) => {
     ['action=', 'action must be given once, as a string of 1 to 128 characters'],
     ['key_id=a&key_id=b', 'key_id must be given once, as a string of 1 to 128 characters'],
   ])('refuses %s', async (query, error) => {
-    const answer = await service.get(`/api/v1/audit-events?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error });
+    const response = await service.get(`/api/v1/audit-events?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error });
   });
 
   it('has each resource that is deleted', async () => {

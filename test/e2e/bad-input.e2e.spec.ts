@@ -33,10 +33,10 @@ describeService('Bad input', ({ service }) => {
   });
 
   const expectRefusal = async (call: Call, status: number, message: string, error: string): Promise<void> => {
-    const answer = await service.call(call);
-    expect(answer.body).toEqual({ success: false, data: null, error, message });
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const response = await service.call(call);
+    expect(response.body).toEqual({ success: false, data: null, error, message });
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   };
 
   it.each(BAD_BODIES)('%s %s %j', (path, method, body, error) =>
@@ -113,8 +113,8 @@ describeService('Bad input', ({ service }) => {
 
   it('names at most ten faults', async () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, i]));
-    const answer = await service.patch(RELAYER, body);
-    expect(answer.body.error).toMatch(/^field0 is not a known field; .*; and 20 more$/);
+    const response = await service.patch(RELAYER, body);
+    expect(response.body.error).toMatch(/^field0 is not a known field; .*; and 20 more$/);
   });
 
   it.each([
@@ -125,8 +125,8 @@ describeService('Bad input', ({ service }) => {
     ['GET', '/api/v1/relayers/%E0%A4%A'],
     ['GET', '/../../etc/passwd'],
   ])('%s %s is no route', async (method, path) => {
-    const answer = await service.call({ method, path });
-    expect(answer.body).toMatchObject({ success: false, data: null });
-    expect([400, 404]).toContain(answer.status);
+    const response = await service.call({ method, path });
+    expect(response.body).toMatchObject({ success: false, data: null });
+    expect([400, 404]).toContain(response.status);
   });
 });

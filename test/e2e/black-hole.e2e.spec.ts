@@ -62,7 +62,7 @@ describeWithMariaDb('A database that swallows everything', () => {
     const call = { path: '/api/v1/relayers', headers: { authorization: `Bearer ${API_KEY}` } };
     const status = (path = call.path): Promise<number> =>
       send(base, { ...call, path }).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
     await until('the service', async () => (await status('/v1/ready')) === 200);

@@ -32,12 +32,12 @@ describeService(
       expect((await service.post('/api/v1/networks', network)).status).toBe(201);
       asked = new Set();
       // Stands for endpoints that swallow everything, for as long as the test wants it.
-      let answer: Promise<CheckResult> | undefined;
+      let response: Promise<CheckResult> | undefined;
       hang = () => {
         asked.clear();
-        answer = new Promise((resolve) => {
+        response = new Promise((resolve) => {
           release = () => {
-            answer = undefined;
+            response = undefined;
             resolve({ reasons: [], balance: undefined });
           };
         });
@@ -47,7 +47,7 @@ describeService(
       jest.spyOn(chainCheck, 'run').mockImplementation((relayer) => {
         if (relayer.network !== 'hung') return run(relayer);
         asked.add(relayer.id);
-        return answer ?? run(relayer);
+        return response ?? run(relayer);
       });
     });
 

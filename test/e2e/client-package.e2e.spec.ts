@@ -33,6 +33,13 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
     rmSync(folder, { recursive: true });
   });
 
+  it('has the version of the service', () => {
+    const [client, whole] = ['client/package.json', 'package.json'].map(
+      (path) => (JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { version: string }).version,
+    );
+    expect(client).toBe(whole);
+  });
+
   /** What a program prints that is a file of a project with the package. */
   const output = async (file: string, text: string): Promise<string> => {
     writeFileSync(join(folder, file), text);

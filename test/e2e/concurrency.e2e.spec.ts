@@ -15,31 +15,31 @@ describeService('Concurrent changes', ({ service }) => {
   it('keeps both of two concurrent patches of different fields, 200 times', async () => {
     for (let round = 1; round <= 200; round += 1) {
       const [name, paused] = [`Round ${round}`, round % 2 === 0];
-      const answers = await Promise.all([patch({ name }), patch({ paused })]);
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+      const responses = await Promise.all([patch({ name }), patch({ paused })]);
+      expect(responses.map((response) => response.status)).toEqual([200, 200]);
       expect((await service.get('/api/v1/relayers')).body.data[0]).toMatchObject({ name, paused });
     }
   });
 
   it('keeps both of two concurrent patches of different policies, 200 times', async () => {
     for (let round = 1; round <= 200; round += 1) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         patch({ policies: { min_balance: round } }),
         patch({ policies: { gas_price_cap: round } }),
       ]);
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+      expect(responses.map((response) => response.status)).toEqual([200, 200]);
       const { policies } = (await service.get('/api/v1/relayers')).body.data[0];
       expect(policies).toEqual({ min_balance: round, gas_price_cap: round });
     }
   });
 
   it('applies 50 patches at once one after the other', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         patch({ policies: i % 2 ? { min_balance: i } : { gas_price_cap: i } }),
       ),
     );
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
   });
 
   it('undoes all of a unit of work that fails, and nothing else that happens meanwhile', async () => {

@@ -23,8 +23,8 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
   });
 
   const addNotification = async (more: object = {}): Promise<void> => {
-    const answer = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, ...more });
-    expect(answer.status).toBe(201);
+    const response = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, ...more });
+    expect(response.status).toBe(201);
   };
 
   const sendTest = async (): Promise<void> => {
@@ -210,14 +210,14 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
 
   it('do no harm when their notification is deleted while one is under way', async () => {
     let finish: () => void = () => undefined;
-    receiver.answer = (response) => (finish = () => response.end());
+    receiver.respond = (response) => (finish = () => response.end());
     await addNotification();
     await sendTest();
     await arrived(1);
     await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
     finish();
     await addNotification();
-    receiver.answerWith(204);
+    receiver.respondWith(204);
     await sendTest();
     await arrived(2);
     expect(service.logs.filter((line) => line.includes('A row could not be processed'))).toEqual([]);

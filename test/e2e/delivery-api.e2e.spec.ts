@@ -75,7 +75,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     const sealed = service.app.get(SecretCipher).seal(new Secret(url), { ...NOTIFICATION_URL, row: 'hook' });
     await service.app.get(UnitOfWork).manager.query('UPDATE notifications SET url = ?', [sealed]);
     await sealRows(service, NotificationEntity);
-    receiver.answerWith(200, service.keepSecret('what-a-service-inside-tells-its-neighbours'));
+    receiver.respondWith(200, service.keepSecret('what-a-service-inside-tells-its-neighbours'));
     const { id } = await hook.test();
     const delivery = await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
     const summary = {
@@ -195,7 +195,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect((await hook.get('/deliveries?per_page=1000&page=x')).status).toBe(200);
   });
 
-  it('answers 404 for notifications and deliveries that are not there', async () => {
+  it('responds with 404 for notifications and deliveries that are not there', async () => {
     await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
     const [ofOther] = await addRows([{ notificationId: 'other', ...dead }]);
     const noNotification = [404, 'Notification not found', 'Notification not found'];
@@ -283,8 +283,8 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       [[], 'the request body must be a JSON object'],
     ];
     for (const [body, error] of bad) {
-      const answer = await hook.post('/deliveries/replay', body);
-      expect(failureOf(answer)).toEqual([400, 'Bad Request', expect.stringContaining(error as string)]);
+      const response = await hook.post('/deliveries/replay', body);
+      expect(failureOf(response)).toEqual([400, 'Bad Request', expect.stringContaining(error as string)]);
     }
     expect((await list('?state=dead')).deliveries).toHaveLength(1);
   });

@@ -29,7 +29,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
   it('go on until the receiver takes it, with the same id and body', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const status = [302, 404, 500, 200][receiver.received.length - 1] ?? 200;
       response.writeHead(status, { location: 'http://169.254.169.254/' }).end(`answer ${status}`);
     };
@@ -63,18 +63,18 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     const hook = await TestNotification.add(service, `http://127.0.0.1:${port}/hook`);
     const { id } = await hook.test();
     await hook.until(id, 'no connection', ({ last_failure }) => last_failure === 'connection');
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     await hook.patch({ url: receiver.url });
     const hanging = await hook.until(id, 'time-out', ({ last_failure }) => last_failure === 'timeout');
     expect(hanging).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
   });
 
   it('are not made after 410', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
-    receiver.answerWith(410, 'no more');
+    receiver.respondWith(410, 'no more');
     const { id } = await hook.test();
     const delivery = await hook.until(id, 'dead', ({ state }) => state === 'dead');
     expect(delivery).toMatchObject({ attempt_count: 1, last_status: 410, last_failure: 'gone' });
@@ -84,13 +84,13 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
   it('end with the time for retries', async () => {
     await start({ retryForMs: 1500 });
     const hook = await TestNotification.add(service, receiver.url);
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     const { id } = await hook.test();
     const dead = await hook.until(id, 'dead', ({ state }) => state === 'dead');
     expect(dead).toMatchObject({ last_status: 500, last_failure: 'status' });
     expect(dead.attempt_count).toBeGreaterThan(1);
     const { length } = receiver.received;
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     const replayed = await hook.post(`/deliveries/${id}/replay`);
     expect([replayed.status, replayed.body.data.state, replayed.body.data.attempt_count]).toEqual([
       200,
@@ -106,15 +106,15 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
   it('wait as long as the receiver asks for, and no longer than the time for retries', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
-    receiver.answerWith(429, '', { 'retry-after': '7200' });
+    receiver.respondWith(429, '', { 'retry-after': '7200' });
     const { id } = await hook.test();
     const limited = await hook.until(id, 'an attempt', ({ attempt_count }) => attempt_count === 1);
     const wait = Date.parse(limited.next_attempt_at ?? '') - Date.parse(limited.created_at);
     expect(Math.floor(wait / 3_600_000)).toBe(2);
-    receiver.answerWith(503, '', { 'retry-after': String((2 * DAY_MS) / 1000) });
+    receiver.respondWith(503, '', { 'retry-after': String((2 * DAY_MS) / 1000) });
     const second = await hook.test();
     await hook.until(second.id, 'dead', ({ state }) => state === 'dead');
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await hook.post(`/deliveries/${id}/replay`);
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
   });
@@ -128,7 +128,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     const failingSince = (time: string) =>
       service.app.get(UnitOfWork).manager.query('UPDATE notifications SET failing_since = ?', [time]);
 
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     await service.patch(`/api/v1/relayers/${id}`, { paused: true });
     await until('the first failure', async () => (await newest()).attempt_count > 0);
     expect(await reason()).toBeUndefined();
@@ -138,7 +138,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     await until('dead', async () => (await newest()).state === 'dead');
     expect(await newest()).toMatchObject({ last_failure: 'switched_off' });
 
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     const { length } = receiver.received;
     await service.patch(`/api/v1/relayers/${id}`, { paused: false });
     expect(await newest()).toMatchObject({
@@ -182,10 +182,10 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
         .manager.query('SELECT failing_since FROM notifications');
       return rows[0]?.failing_since;
     };
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     const { id } = await hook.test();
     await until('a failure', async () => (await failingSince()) !== null);
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
     expect(await failingSince()).toBeNull();
   });

@@ -13,7 +13,8 @@ import { createSqlite } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
 import { freePort } from '../support/private-servers';
-import { CommandProcess } from '../support/stored-secrets';
+import { copySchema } from '../support/schema';
+import { CommandProcess, StoredSecrets } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
 /** Of the chain that `addRelayer` gives a network that it creates. */
@@ -263,6 +264,31 @@ describe('npm run doctor before the first start', () => {
       }).toThrow('ENOENT');
     } finally {
       rmSync(folder, { recursive: true });
+      await database.drop();
+    }
+  });
+});
+
+describe('npm run doctor on a database that lacks a table', () => {
+  it('says how far it came', async () => {
+    const database = await createSqlite();
+    await copySchema(database.url);
+    const stored = await StoredSecrets.open(database);
+    await stored.dataSource.query('DROP TABLE change_requests');
+    await stored.close();
+    try {
+      const found = await examine(
+        { API_KEY: 'x'.repeat(32), STORAGE_ENCRYPTION_KEY: KEY, DATABASE_URL: database.url },
+        STORED_CONTENT,
+      );
+      expect(found).toContainEqual(expect.objectContaining({ check: 'migrations', status: 'ok' }));
+      expect(found.at(-1)).toEqual({
+        check: 'examination',
+        status: 'problem',
+        detail: 'ended here (SQLITE_ERROR)',
+        advice: 'The log of a start has the whole cause.',
+      });
+    } finally {
       await database.drop();
     }
   });

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   Body,
   type CallHandler,
@@ -12,11 +14,11 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { map, type Observable } from 'rxjs';
-import { RelayersApi, RelayerServiceModule, SigningApi } from '../../src/public';
+import { RelayersApi, type RelayerServiceConfig, RelayerServiceModule, SigningApi } from '../../src/public';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
-import { describeOnDatabases, type TestDatabase } from '../support/databases';
+import { createSqlite, describeOnDatabases, type TestDatabase } from '../support/databases';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
 import { type Call, type HttpResponse, send } from '../support/http';
 
@@ -55,20 +57,17 @@ class OrdersController {
   }
 }
 
+const configOf = (database: TestDatabase): RelayerServiceConfig => ({
+  API_KEY: KEY,
+  STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  DATABASE_URL: database.url,
+  RELAYER_CHECK_INTERVAL_SECONDS: '0',
+  NODE_ENV: 'production',
+});
+
 function hostOf(database: TestDatabase) {
   @Module({
-    imports: [
-      RelayerServiceModule.register({
-        path: '/relayer',
-        config: {
-          API_KEY: KEY,
-          STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-          DATABASE_URL: database.url,
-          RELAYER_CHECK_INTERVAL_SECONDS: '0',
-          NODE_ENV: 'production',
-        },
-      }),
-    ],
+    imports: [RelayerServiceModule.register({ path: '/relayer', config: configOf(database) })],
     controllers: [OrdersController],
     providers: [
       { provide: APP_GUARD, useClass: HostGuard },
@@ -143,6 +142,17 @@ describeOnDatabases('The service in a host application', (create) => {
     expect((await service({ path: '/api-docs/openapi.json' })).status).toBe(200);
   });
 
+  it('has pages that know the path', async () => {
+    for (const path of ['', '/', '?from=host']) {
+      const { status, headers } = await service({ path });
+      const location = new URL(String(headers.location), `${url}/relayer${path}`);
+      expect([status, location.pathname]).toEqual([302, '/relayer/api-docs']);
+    }
+    const { body } = await service({ path: '/api-docs/openapi.json' });
+    expect(body).toMatchObject({ servers: [{ url: '/relayer' }] });
+    expect((await service({ path: '/api-docs/swagger-ui-init.js' })).text).toContain('"url": "/relayer"');
+  });
+
   it('signs for the host through the port, unless the relayer is paused', async () => {
     const order = { method: 'POST', path: '/orders', body: { relayer: 'cow', text: 'Hello' } } as const;
     const { sig } = (
@@ -152,5 +162,51 @@ describeOnDatabases('The service in a host application', (create) => {
     await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: true } });
     expect((await host(order)).status).toBe(500);
     await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: false } });
+  });
+});
+
+describe('A service that cannot start in its host', () => {
+  let database: TestDatabase;
+  const ended = jest.fn();
+
+  @Module({ providers: [{ provide: 'watcher', useValue: { onApplicationShutdown: ended } }] })
+  class WatcherModule {}
+
+  const create = (config: RelayerServiceConfig, adapter = new ExpressAdapter()) => {
+    const options = { path: '/relayer', modules: [WatcherModule], config };
+    return NestFactory.create(RelayerServiceModule.register(options), adapter, {
+      logger: false,
+      abortOnError: false,
+    });
+  };
+
+  beforeAll(async () => {
+    database = await createSqlite();
+  });
+
+  beforeEach(() => ended.mockClear());
+
+  afterAll(() => database.drop());
+
+  it('says which port is taken, and leaves nothing running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    try {
+      const config = { ...configOf(database), HOST: '127.0.0.1', METRICS_PORT: String(port) };
+      await expect(create(config)).rejects.toThrow(
+        `METRICS_PORT ${port} of HOST 127.0.0.1 cannot be opened: another process has it (EADDRINUSE)`,
+      );
+      expect(ended).toHaveBeenCalledTimes(1);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('refuses a host that is not on Express, where nothing would be served', async () => {
+    const other = new ExpressAdapter({ use: () => undefined });
+    await expect(create(configOf(database), other)).rejects.toThrow(
+      'The host application must be on Express',
+    );
   });
 });

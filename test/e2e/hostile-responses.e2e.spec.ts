@@ -34,7 +34,7 @@ describe('Responses of 16 MiB to calls of the service’s own', () => {
     node = await HostileNode.start({ shape });
     for (const method of METHODS) {
       const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
-      const call = endpoint.call(evmCall(method, []), (answer) => answer);
+      const call = endpoint.call(evmCall(method, []), (response) => response);
       await expect(call).rejects.toMatchObject({
         failure: 'too_large',
         message: expect.stringMatching(

@@ -287,7 +287,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
   });
 
   describe('that end early', () => {
-    it('are answered where the client only closed its sending side', async () => {
+    it('have their response where the client only closed its sending side', async () => {
       client.request(`POST ${SIGN}`, { ...AUTHORIZED, ...JSON_TYPE, 'Content-Length': '100' }, '{');
       await new Promise((resolve) => setTimeout(resolve, 50));
       client.end();

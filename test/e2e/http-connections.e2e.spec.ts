@@ -128,7 +128,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
   describe('with pipelined requests', () => {
     beforeEach(() => start({}));
 
-    it('are answered in order', async () => {
+    it('get their responses in order', async () => {
       const [client] = await open();
       for (let i = 0; i < 20; i += 1)
         client!.request(i % 2 ? LIST : 'GET /v1/health', { ...AUTHORIZED, 'x-request-id': `r-${i}` });

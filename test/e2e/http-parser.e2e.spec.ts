@@ -51,8 +51,17 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
       NOT_HTTP,
     ],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', NOT_HTTP],
-    ['no Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 'a Host header is required'],
-  ])('is answered 400 in the envelope: %s', async (_what, text, error) => {
+    [
+      'no Host',
+      'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'exactly one Host header is required',
+    ],
+    [
+      'two Hosts',
+      'GET /v1/health HTTP/1.1\r\nHost: x\r\nhost: x\r\nConnection: close\r\n\r\n',
+      'exactly one Host header is required',
+    ],
+  ])('gets 400 in the envelope: %s', async (_what, text, error) => {
     client.write(text);
     await expectRejection(400, 'Bad Request', error);
   });
@@ -177,7 +186,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     ['/metrics', {}],
     ['/api-docs/openapi.json', {}],
     ['/api-docs/swagger-ui.css', {}],
-  ])('never has %s answered 304', async (path, headers) => {
+  ])('never responds to %s with 304', async (path, headers) => {
     const first = await service.get(path);
     for (const conditions of [
       { 'if-none-match': '*' },

@@ -186,6 +186,28 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines.at(-1)).toMatch(/^0 created, 6 there already, 9 refused$/);
   });
 
+  it('refuses what is no list, so that nothing is left out unsaid', async () => {
+    mkdirSync(join(root, 'odd'));
+    const file = join(root, 'odd/config.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ relayers: { good: relayer('good') }, signers: 'cow', networks: [] }),
+    );
+    expect(await run(join(root, 'odd'))).toMatchObject({
+      code: 1,
+      lines: [
+        'refused      signer       signers: must be an array',
+        'refused      relayer      relayers: must be an array',
+        '0 created, 0 there already, 2 refused',
+      ],
+    });
+    writeFileSync(file, JSON.stringify([relayer('good')]));
+    expect(await run(join(root, 'odd'))).toMatchObject({
+      code: 1,
+      errors: `${file}: must hold a JSON object`,
+    });
+  });
+
   it.each([
     [[], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
     [['a', 'b'], 'Usage: npm run import -- <configuration folder> [--dry-run]'],

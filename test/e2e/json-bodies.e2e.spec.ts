@@ -44,7 +44,7 @@ describeService('A JSON body that is no object', ({ service }) => {
     ]);
   });
 
-  it.each(ROUTES)('is answered 400: %s %s', async (method, path, takesList) => {
+  it.each(ROUTES)('gets 400: %s %s', async (method, path, takesList) => {
     const url = path.replaceAll(/\{[^}]+\}/g, 'cow');
     for (const body of [...SCALARS, ...(takesList ? [] : LISTS)]) {
       const response = await service.call({ method, path: url, body });
@@ -56,7 +56,7 @@ describeService('A JSON body that is no object', ({ service }) => {
 });
 
 describeService('A body of another content type', ({ service }) => {
-  it.each(ROUTES)('is answered 400 and has no effect: %s %s', async (method, path) => {
+  it.each(ROUTES)('gets 400 and has no effect: %s %s', async (method, path) => {
     const key = await createApiKey(service);
     const url = path.replace('{key_id}', key.id).replaceAll(/\{[^}]+\}/g, 'cow');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -35,9 +35,9 @@ describeService('Signers whose keys lie elsewhere', ({ service }) => {
     });
 
   it('are made, shown without credentials, and sign', async () => {
-    const answer = await make('main');
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject({
+    const response = await make('main');
+    expect(response.status).toBe(201);
+    expect(response.body.data).toMatchObject({
       id: 'main',
       type: 'vault',
       config: { address: vault.address, mount_point: 'secret', key_name: 'relayers/main' },
@@ -71,9 +71,9 @@ describeService('Signers whose keys lie elsewhere', ({ service }) => {
     async (_what, fault, error, outcome) => {
       vault.misbehave('read', fault);
       const before = Date.now();
-      const answer = await make('broken');
-      expect(answer.body).toEqual({ success: false, data: null, error, message: 'Service Unavailable' });
-      expect(answer.status).toBe(503);
+      const response = await make('broken');
+      expect(response.body).toEqual({ success: false, data: null, error, message: 'Service Unavailable' });
+      expect(response.status).toBe(503);
       expect(Date.now() - before).toBeLessThan(15_000);
       expect((await service.get('/api/v1/signers/broken')).status).toBe(404);
       const metrics = await service.get('/metrics/signer_openings_total');

@@ -3,10 +3,11 @@ import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { scripted } from '../support/faulty-proxy/transport-faults';
 import { SendingAccount } from '../support/sending-account';
-import { TestChain } from '../support/test-chain';
+import { CHAIN_ID, TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 
 const GWEI = 10n ** 9n;
+const QUIET_ID = CHAIN_ID + 1;
 const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 
 describeWithAnvil('Fees of networks:', () => {
@@ -17,7 +18,7 @@ describeWithAnvil('Fees of networks:', () => {
 
     beforeAll(async () => {
       chain = await TestChain.start({ blockTime: 0.5 });
-      quiet = await TestChain.start({ chainId: 424_243, blockTime: 0.5 });
+      quiet = await TestChain.start({ chainId: QUIET_ID, blockTime: 0.5 });
     });
 
     afterAll(() => Promise.all([chain.stop(), quiet.stop()]));
@@ -28,6 +29,18 @@ describeWithAnvil('Fees of networks:', () => {
     const patch = async ({ relayer }: SendingAccount, fees: object): Promise<void> => {
       const { status } = await service.patch(`/api/v1/networks/evm:${relayer.network}`, { fees });
       expect(status).toBe(200);
+    };
+
+    /** What the alert on missing funds looks at. */
+    const unfunded = async (chainId: number): Promise<number> => {
+      const { text } = await service.get('/metrics/transaction_sends_total');
+      const line = `transaction_sends_total{chain_id="${chainId}",cause="insufficient_funds"} `;
+      return Number(
+        text
+          .split('\n')
+          .find((found) => found.startsWith(line))
+          ?.slice(line.length),
+      );
     };
 
     together({
@@ -74,10 +87,30 @@ describeWithAnvil('Fees of networks:', () => {
         expect(waiting.status_reason).toMatch(
           /^Waiting for funds: .* of which 1000000000000000 are the L1 fee$/,
         );
+        expect(await unfunded(CHAIN_ID)).toBeGreaterThan(0);
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
         // At each try: the fee may have been high, or wrong.
         expect(account.proxy.record.count('eth_call')).toBeGreaterThan(1);
+      },
+
+      'counts a transaction that no node simulates for lack of funds': async () => {
+        const account = await add({}, quiet);
+        account.proxy.add(
+          scripted(() => ({ error: { code: -32_000, message: 'insufficient funds for transfer' } })),
+          { methods: ['eth_estimateGas'] },
+        );
+        const { id } = await account.send({ gas_limit: null });
+        const waiting = await account.untilShown(
+          id,
+          'waiting',
+          ({ status_reason }) => status_reason !== null,
+        );
+        expect(waiting).toMatchObject({
+          ...{ status: 'pending', hashes: [] },
+          status_reason: 'Waiting: a node could not simulate it (insufficient_funds)',
+        });
+        expect(await unfunded(QUIET_ID)).toBeGreaterThan(0);
       },
 
       'on an OP stack has the L1 fee counted in spending limits': async () => {

@@ -211,9 +211,9 @@ describeService('Bad input of networks', ({ service }) => {
   });
 
   it.each(BAD_NETWORKS)('%s %j', async (method, body, error) => {
-    const answer = await service.call({ method, path: method === 'POST' ? PATH : SEPOLIA, body });
-    expect(answer.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
-    expect(answer.status).toBe(400);
+    const response = await service.call({ method, path: method === 'POST' ? PATH : SEPOLIA, body });
+    expect(response.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
+    expect(response.status).toBe(400);
   });
 
   it('checks the body before it looks for the network', async () => {

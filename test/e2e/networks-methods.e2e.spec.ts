@@ -16,8 +16,8 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
     await start();
     expect(await show()).not.toHaveProperty('rpc_methods');
     const body = { name: 'mine', network_type: 'evm', chain_id: 5, rpc_methods: SEND };
-    const answer = await service.post(PATH, body);
-    expect([answer.status, answer.body.data.rpc_methods]).toEqual([201, SEND]);
+    const response = await service.post(PATH, body);
+    expect([response.status, response.body.data.rpc_methods]).toEqual([201, SEND]);
     expect((await show(`${PATH}/evm:mine`)).rpc_methods).toEqual(SEND);
   });
 
@@ -38,8 +38,8 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
       ],
     ];
     for (const [change, expected] of steps) {
-      const answer = await service.patch(SEPOLIA, change);
-      expect([answer.status, answer.body.data]).toEqual([200, expected]);
+      const response = await service.patch(SEPOLIA, change);
+      expect([response.status, response.body.data]).toEqual([200, expected]);
       expect(await show()).toEqual(expected);
     }
   });
@@ -48,11 +48,11 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
     await start();
     const error = `rpc_methods must not be given for networks of type ${id.split(':')[0]}`;
     const network_type = id.split(':')[0];
-    const answers = [
+    const responses = [
       await service.patch(`${PATH}/${id}`, { rpc_methods: SEND }),
       await service.post(PATH, { name: 'mine', network_type, rpc_methods: SEND }),
     ];
-    for (const answer of answers) expect([answer.status, answer.body.error]).toEqual([400, error]);
+    for (const response of responses) expect([response.status, response.body.error]).toEqual([400, error]);
     expect(await show(`${PATH}/${id}`)).not.toHaveProperty('rpc_methods');
   });
 

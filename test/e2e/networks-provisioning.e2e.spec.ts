@@ -304,9 +304,9 @@ describeWithMariaDb('Networks of several instances', () => {
     const settings = { STORAGE_ENCRYPTION_KEY: storageKey(7) };
     const services = await Promise.all([1, 2, 3, 4].map(() => TestApplication.start(database, settings)));
     for (const service of services) {
-      const answer = await service.get(`${PATH}?per_page=1000`);
-      expect(answer.body.data).toHaveLength(BUILT_IN_NETWORKS.size);
-      expect(new Set(answer.body.data.map((network: { id: string }) => network.id)).size).toBe(
+      const response = await service.get(`${PATH}?per_page=1000`);
+      expect(response.body.data).toHaveLength(BUILT_IN_NETWORKS.size);
+      expect(new Set(response.body.data.map((network: { id: string }) => network.id)).size).toBe(
         BUILT_IN_NETWORKS.size,
       );
     }

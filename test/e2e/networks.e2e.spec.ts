@@ -25,14 +25,14 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
   };
 
   it('lists the built-in ones', async () => {
-    const answer = await service.get(`${PATH}?per_page=1000`);
-    expect(answer.status).toBe(200);
-    const ids: string[] = answer.body.data.map((network: { id: string }) => network.id);
+    const response = await service.get(`${PATH}?per_page=1000`);
+    expect(response.status).toBe(200);
+    const ids: string[] = response.body.data.map((network: { id: string }) => network.id);
     expect(ids).toEqual(
       expect.arrayContaining(['evm:mainnet', 'evm:sepolia', 'evm:base', 'evm:arbitrum-one']),
     );
     expect(ids).toEqual([...ids].sort());
-    expect(answer.body.pagination).toEqual({ current_page: 1, per_page: 1000, total_items: ids.length });
+    expect(response.body.pagination).toEqual({ current_page: 1, per_page: 1000, total_items: ids.length });
   });
 
   it('shows one, its endpoints masked', async () => {
@@ -69,9 +69,9 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
       `https://user:${key}@rpc.example.com/v2/${key}`,
       { url: 'http://node:8545', weight: 0 },
     ];
-    const answer = await service.post(PATH, { ...ROLLUP, rpc_urls });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await service.post(PATH, { ...ROLLUP, rpc_urls });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       success: true,
       data: {
         id: 'evm:my-rollup',
@@ -83,7 +83,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
       },
       error: null,
     });
-    expect((await service.get(`${PATH}/evm:my-rollup`)).body.data).toEqual(answer.body.data);
+    expect((await service.get(`${PATH}/evm:my-rollup`)).body.data).toEqual(response.body.data);
     expect(await storedUrls('evm:my-rollup')).toMatch(/^v1\.[0-9a-f]{12}\.[A-Za-z0-9+/=]+$/);
   });
 
@@ -97,9 +97,9 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     [{ name: 'least', network_type: 'stellar', passphrase: 'P' }, { passphrase: 'P' }],
     [{ name: 'least', network_type: 'solana', chain_id: null, symbol: null, tags: null, rpc_urls: null }, {}],
   ])('makes one of %j, for signing only', async (body, more) => {
-    const answer = await service.post(PATH, body);
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toEqual({
+    const response = await service.post(PATH, body);
+    expect(response.status).toBe(201);
+    expect(response.body.data).toEqual({
       id: `${body.network_type}:least`,
       name: 'least',
       network_type: body.network_type,
@@ -112,10 +112,10 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(await storedUrls(`${body.network_type}:least`)).toBeNull();
   });
 
-  it('answers 409 for an id that is taken', async () => {
-    const answer = await service.post(PATH, { name: 'sepolia', network_type: 'evm', chain_id: 1 });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({
+  it('responds with 409 for an id that is taken', async () => {
+    const response = await service.post(PATH, { name: 'sepolia', network_type: 'evm', chain_id: 1 });
+    expect(response.status).toBe(409);
+    expect(response.body).toEqual({
       success: false,
       data: null,
       error: 'Network with this ID already exists',
@@ -126,24 +126,27 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
   });
 
   it('lets exactly one of 20 callers at once make the same network', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(PATH, ROLLUP)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.post(PATH, ROLLUP)));
+    expect(responses.map((response) => response.status).sort()).toEqual([
+      201,
+      ...Array<number>(19).fill(409),
+    ]);
   });
 
   it('replaces the endpoints, and nothing else', async () => {
     const before = (await service.get(`${PATH}/evm:sepolia`)).body.data;
     const key = service.keepSecret('provider-key-4712');
     const rpc_urls = [{ url: `https://one.example.com/${key}`, weight: 60 }, 'https://two.example.com'];
-    const answer = await service.patch(`${PATH}/evm:sepolia`, { rpc_urls });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({
+    const response = await service.patch(`${PATH}/evm:sepolia`, { rpc_urls });
+    expect(response.status).toBe(200);
+    expect(response.body.data).toEqual({
       ...before,
       rpc_urls: [
         { url: 'https://one.example.com/***', weight: 60 },
         { url: 'https://two.example.com', weight: 100 },
       ],
     });
-    expect((await service.get(`${PATH}/evm:sepolia`)).body.data).toEqual(answer.body.data);
+    expect((await service.get(`${PATH}/evm:sepolia`)).body.data).toEqual(response.body.data);
     expect(await storedUrls('evm:sepolia')).toMatch(/^v1\./);
   });
 
@@ -213,9 +216,9 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
   });
 
   it('deletes one that no relayer uses', async () => {
-    const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, data: 'Network deleted successfully', error: null });
+    const response = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: true, data: 'Network deleted successfully', error: null });
     expect((await service.get(`${PATH}/evm:blast`)).status).toBe(404);
     expect((await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` })).status).toBe(404);
     expect((await service.post(PATH, { name: 'blast', network_type: 'evm', chain_id: 81457 })).status).toBe(
@@ -225,10 +228,10 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
 
   it('does not delete one that relayers use, and names up to five of them', async () => {
     const refusal = async (): Promise<string> => {
-      const answer = await service.call({ method: 'DELETE', path: `${PATH}/evm:base` });
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ success: false, data: null, message: 'Network is in use' });
-      return answer.body.error as string;
+      const response = await service.call({ method: 'DELETE', path: `${PATH}/evm:base` });
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ success: false, data: null, message: 'Network is in use' });
+      return response.body.error as string;
     };
     await addRelayer(service, { name: 'One', network: 'base' });
     await addRelayer(service, { name: 'Elsewhere', network: 'sepolia' });
@@ -251,16 +254,16 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     'a%00b',
     '%F0%9F%90%84',
     'x'.repeat(200),
-  ])('answers 404 for %s', async (id) => {
+  ])('responds with 404 for %s', async (id) => {
     const text = `Network with ID '${decodeURIComponent(id)}' not found`;
-    const answers = [
+    const responses = [
       await service.get(`${PATH}/${id}`),
       await service.patch(`${PATH}/${id}`, { rpc_urls: ['https://rpc.example.com'] }),
       await service.call({ method: 'DELETE', path: `${PATH}/${id}` }),
     ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual({ success: false, data: null, error: text, message: text });
+    for (const response of responses) {
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual({ success: false, data: null, error: text, message: text });
     }
   });
 

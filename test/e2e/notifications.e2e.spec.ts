@@ -17,9 +17,9 @@ describeService('Notifications', ({ service }) => {
   };
 
   it('makes one with the least that is needed', async () => {
-    const answer = await service.post('/api/v1/notifications', { url: 'https://hooks.example.com/a?b=c' });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await service.post('/api/v1/notifications', { url: 'https://hooks.example.com/a?b=c' });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       success: true,
       data: {
         id: expect.stringMatching(UUID_V4),
@@ -34,9 +34,9 @@ describeService('Notifications', ({ service }) => {
   it('makes one with everything, and keeps the key encrypted', async () => {
     const signing_key = service.keepSecret('a signing key that nobody may see 1');
     const body = { id: 'ops_Hook-1', type: 'webhook', url: 'http://hooks.example.com', signing_key };
-    const answer = await service.post('/api/v1/notifications', body);
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toEqual({
+    const response = await service.post('/api/v1/notifications', body);
+    expect(response.status).toBe(201);
+    expect(response.body.data).toEqual({
       id: 'ops_Hook-1',
       type: 'webhook',
       url: body.url,
@@ -50,14 +50,14 @@ describeService('Notifications', ({ service }) => {
     expect((await service.post('/api/v1/notifications', body)).status).toBe(201);
   });
 
-  it('answers 409 for an id that is taken, and leaves the first as it was', async () => {
+  it('responds with 409 for an id that is taken, and leaves the first as it was', async () => {
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
-    const answer = await service.post('/api/v1/notifications', {
+    const response = await service.post('/api/v1/notifications', {
       id: 'hook',
       url: 'https://two.example.com',
     });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(409);
+    expect(response.body).toEqual({
       success: false,
       data: null,
       error: 'Notification with this ID already exists',
@@ -69,20 +69,23 @@ describeService('Notifications', ({ service }) => {
   });
 
   it('lets exactly one of 20 callers at once make the same id', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         service.post('/api/v1/notifications', { id: 'one', url: 'https://a.example.com' }),
       ),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(responses.map((response) => response.status).sort()).toEqual([
+      201,
+      ...Array<number>(19).fill(409),
+    ]);
   });
 
   it('lists in order of creation with pagination', async () => {
     for (const id of ['c', 'a', 'b'])
       await service.post('/api/v1/notifications', { id, url: 'https://x.example.com' });
-    const answer = await service.get('/api/v1/notifications?per_page=2');
-    expect(answer.body.data.map((item: { id: string }) => item.id)).toEqual(['c', 'a']);
-    expect(answer.body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3 });
+    const response = await service.get('/api/v1/notifications?per_page=2');
+    expect(response.body.data.map((item: { id: string }) => item.id)).toEqual(['c', 'a']);
+    expect(response.body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3 });
   });
 
   it('changes url, and sets, keeps and removes the key', async () => {
@@ -118,8 +121,8 @@ describeService('Notifications', ({ service }) => {
     ]);
     await sealRows(service, NotificationEntity);
     const signing_key = service.keepSecret('a signing key that nobody may see 4');
-    const answer = await service.patch('/api/v1/notifications/hook', { signing_key });
-    expect([answer.status, answer.body.data?.has_signing_key]).toEqual([200, true]);
+    const response = await service.patch('/api/v1/notifications/hook', { signing_key });
+    expect([response.status, response.body.data?.has_signing_key]).toEqual([200, true]);
     expect(await storedKey('hook')).not.toBe(lost);
     expect(await dataSource.query('SELECT previous_signing_key FROM notifications')).toEqual([
       { previous_signing_key: null },
@@ -130,15 +133,18 @@ describeService('Notifications', ({ service }) => {
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
     const deadlock = Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK' });
     const remove = jest.spyOn(Repository.prototype, 'delete').mockRejectedValueOnce(deadlock);
-    const answer = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    const response = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
     remove.mockRestore();
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await service.get('/api/v1/notifications')).body.data).toEqual([]);
   });
 
-  it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('answers 404 for %s', async (id) => {
-    const answer = await service.patch(`/api/v1/notifications/${id}`, { url: 'https://x.example.com' });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ message: 'Notification not found', error: 'Notification not found' });
+  it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('responds with 404 for %s', async (id) => {
+    const response = await service.patch(`/api/v1/notifications/${id}`, { url: 'https://x.example.com' });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({
+      message: 'Notification not found',
+      error: 'Notification not found',
+    });
   });
 });

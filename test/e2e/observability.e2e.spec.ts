@@ -15,10 +15,10 @@ describeService('Health and metrics', ({ service }) => {
     await service.get('/no/such/route');
   });
 
-  it.each(['/v1/health', '/api/v1/health'])('%s answers OK as plain text', async (path) => {
-    const answer = await service.get(path);
-    expect([answer.status, answer.text]).toEqual([200, 'OK']);
-    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+  it.each(['/v1/health', '/api/v1/health'])('%s responds with OK as plain text', async (path) => {
+    const response = await service.get(path);
+    expect([response.status, response.text]).toEqual([200, 'OK']);
+    expect(response.headers['content-type']).toMatch(/^text\/plain/);
   });
 
   it('tells readiness with each component', async () => {
@@ -32,11 +32,11 @@ describeService('Health and metrics', ({ service }) => {
   });
 
   it.each([undefined, '*/*', 'application/json', 'text/plain, application/json', 'text/*;q=0.5, */*'])(
-    'answers /metrics with a bare array for Accept %p',
+    'responds to /metrics with a bare array for Accept %p',
     async (accept) => {
-      const answer = await service.get('/metrics', accept === undefined ? {} : { accept });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
-      expect(answer.body).toEqual(
+      const response = await service.get('/metrics', accept === undefined ? {} : { accept });
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
+      expect(response.body).toEqual(
         expect.arrayContaining([
           'http_requests_total',
           'signatures_total',
@@ -48,11 +48,11 @@ describeService('Health and metrics', ({ service }) => {
   );
 
   it.each([PROMETHEUS_ACCEPT, 'text/plain', 'application/openmetrics-text, */*;q=0.1'])(
-    'answers /metrics with the exposition for Accept %s',
+    'responds to /metrics with the exposition for Accept %s',
     async (accept) => {
-      const answer = await service.get('/metrics', { accept });
-      expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-      expect(answer.text).toContain('# TYPE http_requests_total counter');
+      const response = await service.get('/metrics', { accept });
+      expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(response.text).toContain('# TYPE http_requests_total counter');
     },
   );
 
@@ -93,8 +93,8 @@ describeService('Health and metrics', ({ service }) => {
   });
 
   it('gives one metric, and 404 for an unknown one', async () => {
-    const answer = await service.get('/metrics/relayers');
-    expect(answer.text).toMatch(/^# HELP relayers .*\n# TYPE relayers gauge\nrelayers\{/);
+    const response = await service.get('/metrics/relayers');
+    expect(response.text).toMatch(/^# HELP relayers .*\n# TYPE relayers gauge\nrelayers\{/);
     for (const name of ['nothing', '__proto__', 'constructor', 'toString']) {
       expect((await service.get(`/metrics/${name}`)).status).toBe(404);
     }
@@ -109,10 +109,10 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter((line) => line.request_id === id);
 
-  it('keeps a well-formed request id, on the answer and on every log line', async () => {
+  it('keeps a well-formed request id, on the response and on every log line', async () => {
     const id = `trace.1_a-${'x'.repeat(100)}`;
-    const answer = await service.patch('/api/v1/relayers/nobody', { paused: true });
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await service.patch('/api/v1/relayers/nobody', { paused: true });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     const kept = await service.get('/api/v1/relayers?page=x', { 'x-request-id': id });
     expect(kept.headers['x-request-id']).toBe(id);
     expect(linesOf(id).map((line) => line.message)).toEqual([
@@ -128,16 +128,16 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
   });
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'ü', '<script>', 'a,b'])('makes a new id for %p', async (id) => {
-    const answer = await service.get('/v1/health', { 'x-request-id': Buffer.from(id).toString('latin1') });
-    expect(answer.headers['x-request-id']).toMatch(
+    const response = await service.get('/v1/health', { 'x-request-id': Buffer.from(id).toString('latin1') });
+    expect(response.headers['x-request-id']).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
   });
 
-  it('has the id on answers of every kind', async () => {
+  it('has the id on responses of every kind', async () => {
     const paths = ['/v1/health', '/metrics', '/nowhere', '/api/v1/relayers?page=x', '/%E0%A4%A'];
-    const answers = await Promise.all(paths.map((path) => service.get(path)));
-    for (const answer of answers) expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const responses = await Promise.all(paths.map((path) => service.get(path)));
+    for (const response of responses) expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     const large = await service.call({
       method: 'POST',
       path: '/api/v1/notifications',

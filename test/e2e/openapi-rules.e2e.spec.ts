@@ -36,6 +36,8 @@ const REFUSED: [operation: string, rule: string, body: object][] = [
     'policies of EVM on Stellar',
     { ...ON_SIGNER, network: 'testnet', network_type: 'stellar', policies: { gas_price_cap: 1 } },
   ],
+  ['createRelayer', 'no policies on Stellar', { ...ON_SIGNER, network: 'testnet', network_type: 'stellar' }],
+  ['createRelayer', 'half a top-up', { ...ON_SIGNER, policies: { top_up: { from_relayer: 'a', to: 1 } } }],
   ['updateRelayer', 'unknown fields', { network: 'sepolia' }],
   ['updateRelayer', 'a mix of policies', policies({ gas_price_cap: 1, max_signatures: 1 })],
   ['updateRelayer', 'unknown policies', policies({ colour: 1 })],
@@ -167,6 +169,13 @@ const ACCEPTED: [operation: string, what: string, body: object, status: number][
     200,
   ],
   ['updateRelayer', 'an empty patch', {}, 200],
+  [
+    'updateRelayer',
+    'objects that others require in full',
+    policies({ top_up: { from_relayer: 'other', below: 1, to: 2 }, messages: { allow: 'text' } }),
+    200,
+  ],
+  ['updateRelayer', 'a part of them', policies({ top_up: { to: '5' }, messages: {} }), 200],
   [
     'createRelayer',
     'policies of Solana',

@@ -26,7 +26,7 @@ describeWithMariaDb('An outage of the database', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'by %s answers 500 and 503, and ends by itself',
+    'by %s responds with 500 and 503, and ends by itself',
     async (signal) => {
       expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
       await server.stop(signal);
@@ -37,12 +37,12 @@ describeWithMariaDb('An outage of the database', () => {
         service.post('/api/v1/relayers/cow/sign-typed-data', HASHES),
         service.post('/api/v1/notifications', { url: 'https://hooks.example.com' }),
       ];
-      for (const answer of await Promise.all(calls)) {
-        expect(answer.status).toBe(500);
-        expect(answer.body).toEqual({
+      for (const response of await Promise.all(calls)) {
+        expect(response.status).toBe(500);
+        expect(response.body).toEqual({
           success: false,
           data: null,
-          error: `Internal Server Error (request id ${String(answer.headers['x-request-id'])})`,
+          error: `Internal Server Error (request id ${String(response.headers['x-request-id'])})`,
           message: 'Internal Server Error',
         });
       }
@@ -79,12 +79,15 @@ describeWithMariaDb('An outage of the database', () => {
     );
     const connection = await createConnection(server.url);
     await connection.query('LOCK TABLES relayer.relayers WRITE');
-    const answer = await hanging.get('/api/v1/relayers');
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ error: 'the request took too long', message: 'Service Unavailable' });
+    const response = await hanging.get('/api/v1/relayers');
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({
+      error: 'the request took too long',
+      message: 'Service Unavailable',
+    });
     await connection.query('UNLOCK TABLES');
     await connection.end();
-    await until('an answer', async () => (await hanging.get('/v1/ready')).status === 200);
+    await until('a response', async () => (await hanging.get('/v1/ready')).status === 200);
     await hanging.close();
   }, 60_000);
 });

@@ -49,7 +49,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
       const endpoints = [PUBLIC, { url, weight: 1 }].map((item) =>
         typeof item === 'string' ? { url: item } : item,
       );
-      const answers = [
+      const responses = [
         await service.post('/api/v1/networks', { ...fresh, rpc_urls: [PUBLIC, url] }),
         await service.patch(NETWORK, { rpc_urls: endpoints }),
         await service.post('/api/v1/networks', { ...fresh, private_rpc_urls: [PUBLIC, url] }),
@@ -60,14 +60,14 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
         await service.post('/api/v1/notifications', { url }),
         await service.patch('/api/v1/notifications/hook', { url }),
       ];
-      expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
-        [400, `rpc_urls.1.url ${NOT_ALLOWED}`],
-        [400, `rpc_urls.1.url ${NOT_ALLOWED}`],
-        [400, `private_rpc_urls.1.url ${NOT_ALLOWED}`],
-        [400, `private_rpc_urls.1.url ${NOT_ALLOWED}`],
+      expect(responses.map(({ status, body }) => [status, body.error])).toEqual([
+        [400, `rpc_urls[1].url ${NOT_ALLOWED}`],
+        [400, `rpc_urls[1].url ${NOT_ALLOWED}`],
+        [400, `private_rpc_urls[1].url ${NOT_ALLOWED}`],
+        [400, `private_rpc_urls[1].url ${NOT_ALLOWED}`],
         [400, `horizon_url ${NOT_ALLOWED}`],
-        [400, `custom_rpc_urls.1.url ${NOT_ALLOWED}`],
-        [400, `custom_rpc_urls.1.url ${NOT_ALLOWED}`],
+        [400, `custom_rpc_urls[1].url ${NOT_ALLOWED}`],
+        [400, `custom_rpc_urls[1].url ${NOT_ALLOWED}`],
         [400, `url ${NOT_ALLOWED}`],
         [400, `url ${NOT_ALLOWED}`],
       ]);
@@ -84,7 +84,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     const service = await start({ OUTBOUND_ALLOW: '0.0.0.0/0' });
     expect((await service.patch(NETWORK, { rpc_urls: [PRIVATE] })).status).toBe(200);
     expect((await service.patch(NETWORK, { rpc_urls: [METADATA] })).body.error).toBe(
-      `rpc_urls.0.url ${NOT_ALLOWED}`,
+      `rpc_urls[0].url ${NOT_ALLOWED}`,
     );
     await service.close();
   });
@@ -94,12 +94,12 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     const hookAt = (url: string) => service.post('/api/v1/notifications', { url });
     expect((await service.patch(NETWORK, { rpc_urls: [PRIVATE] })).status).toBe(200);
     expect((await service.patch(NETWORK, { rpc_urls: ['http://10.0.0.5:8546'] })).body.error).toBe(
-      `rpc_urls.0.url ${NOT_ALLOWED}`,
+      `rpc_urls[0].url ${NOT_ALLOWED}`,
     );
     expect((await hookAt(PRIVATE)).body.error).toBe(`url ${NOT_ALLOWED}`);
     expect((await hookAt('https://10.0.0.9')).status).toBe(201);
     expect((await service.patch(NETWORK, { rpc_urls: ['https://10.0.0.9'] })).body.error).toBe(
-      `rpc_urls.0.url ${NOT_ALLOWED}`,
+      `rpc_urls[0].url ${NOT_ALLOWED}`,
     );
     const vault = { address: 'https://10.0.0.5:8545', role_id: 'r', secret_id: 's', key_name: 'key' };
     expect((await service.post('/api/v1/signers', { type: 'vault', config: vault })).body.error).toBe(
@@ -136,13 +136,13 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
       expect.objectContaining({ level: 'warn', ids: ['hook'], count: 1 }),
     ]);
     expect(named.join()).not.toMatch(/8\.8\.8\.8|rpc\.example/);
-    const answers = [
+    const responses = [
       await service.patch(NETWORK, { rpc_urls: [PUBLIC, 'http://rpc.example.com'] }),
       await service.post('/api/v1/notifications', { url: 'http://8.8.8.8' }),
       await service.patch('/api/v1/notifications/hook', { url: 'http://hooks.example.com' }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
-      [400, `rpc_urls.1.url ${HTTPS_ONLY}`],
+    expect(responses.map(({ status, body }) => [status, body.error])).toEqual([
+      [400, `rpc_urls[1].url ${HTTPS_ONLY}`],
       [400, `url ${HTTPS_ONLY}`],
       [400, `url ${HTTPS_ONLY}`],
     ]);
@@ -165,11 +165,11 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     const service = await start();
     const secrets = { role_id: vault.roleId, secret_id: vault.secretId, key_name: 'key' };
     for (const address of [vault.address, 'https://10.0.0.5:8200', 'https://169.254.169.254']) {
-      const answer = await service.post('/api/v1/signers', {
+      const response = await service.post('/api/v1/signers', {
         type: 'vault',
         config: { ...secrets, address },
       });
-      expect([answer.status, answer.body.error]).toEqual([400, `config.address ${NOT_ALLOWED}`]);
+      expect([response.status, response.body.error]).toEqual([400, `config.address ${NOT_ALLOWED}`]);
     }
     expect(vault.requests).toEqual([]);
     await service.close();

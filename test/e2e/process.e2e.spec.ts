@@ -225,7 +225,7 @@ describe('The process', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 1500));
     slow.finish();
-    expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await slow.response).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(await ended).toBe(0);
     expect(output).toMatch(
       /"message":"Stopping".*"signal":"SIGTERM"|"signal":"SIGTERM".*"message":"Stopping"/,
@@ -240,7 +240,7 @@ describe('The process', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(Date.now() - before).toBeLessThan(15_000);
-    expect(await slow.answer).toBe('');
+    expect(await slow.response).toBe('');
   });
 
   it('ends with 1 when a port is taken, and says which', async () => {
@@ -275,7 +275,11 @@ describe('The process', () => {
   }
 
   /** A request whose body stays incomplete until `finish` is called. */
-  function slowPatch(apiKey: string): { begun: Promise<void>; finish: () => void; answer: Promise<string> } {
+  function slowPatch(apiKey: string): {
+    begun: Promise<void>;
+    finish: () => void;
+    response: Promise<string>;
+  } {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
@@ -294,7 +298,7 @@ describe('The process', () => {
         socket.write(head, () => setTimeout(resolve, 200));
       }),
       finish: () => socket.write('}'),
-      answer: new Promise((resolve) =>
+      response: new Promise((resolve) =>
         socket.once('close', () => {
           resolve(text);
         }),

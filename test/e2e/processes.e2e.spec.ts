@@ -92,9 +92,9 @@ describeWithMariaDb('Two processes', () => {
     expect(linesOf('Listening')).toHaveLength(1);
     expect(output.match(/^curl /gm)).toHaveLength(1);
     await Promise.all(Array.from({ length: 64 }, () => sign({ connection: 'close' })));
-    const answered = (): Set<unknown> => new Set(linesOf('Request answered').map(({ pid }) => pid));
-    await until('both to have answered', () => answered().size === 2);
-    expect([...answered()].sort()).toEqual(
+    const seen = (): Set<unknown> => new Set(linesOf('Request answered').map(({ pid }) => pid));
+    await until('both to have responded', () => seen().size === 2);
+    expect([...seen()].sort()).toEqual(
       linesOf('Process listening')
         .map(({ worker_pid }) => worker_pid)
         .sort(),
@@ -136,12 +136,12 @@ describeWithMariaDb('Two processes', () => {
   it('share one rate limit', async () => {
     await start({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '60' });
     const before = Date.now();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => sign({ connection: 'close' })));
+    const responses = await Promise.all(Array.from({ length: 200 }, () => sign({ connection: 'close' })));
     const refilled = Math.ceil((Date.now() - before) / 1000);
-    const passed = answers.filter(({ status }) => status === 200).length;
+    const passed = responses.filter(({ status }) => status === 200).length;
     expect(passed).toBeGreaterThanOrEqual(60);
     expect(passed).toBeLessThanOrEqual(60 + refilled);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - passed);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(200 - passed);
   });
 
   it('tell the metrics of the whole service, whichever is asked', async () => {
@@ -181,9 +181,9 @@ describeWithMariaDb('Two processes', () => {
     await start();
     const [stopped] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
     const figure = async (name: string): Promise<string> => {
-      const answer = await send(url, { path: `/metrics/${name}`, headers: { connection: 'close' } });
-      expect(answer.status).toBe(200);
-      return answer.text;
+      const response = await send(url, { path: `/metrics/${name}`, headers: { connection: 'close' } });
+      expect(response.status).toBe(200);
+      return response.text;
     };
     const ofBoth = await figure('cluster_silent_processes');
     expect(ofBoth).toMatch(/^cluster_silent_processes 0$/m);

@@ -145,6 +145,29 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await service.close();
   });
 
+  it('starts while signing is frozen, and creates what has to sign first once it is not', async () => {
+    write({ ...CONTENT, signers: [], relayers: [] });
+    const first = await start();
+    await first.post('/api/v1/signing/freeze', { reason: 'INC-142' });
+    await first.close();
+    write(CONTENT);
+    const frozen = await start();
+    expect(frozen.logs.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: 'Signing is frozen: what needs a new signer is created at a later start',
+        place: 'signers[0]',
+      }),
+    );
+    for (const created of ['signers', 'relayers'])
+      expect((await frozen.get(`/api/v1/${created}`)).body.data).toEqual([]);
+    await frozen.post('/api/v1/signing/unfreeze', undefined);
+    await frozen.close();
+    const last = await start();
+    expect((await last.get('/api/v1/relayers')).body.data).toHaveLength(2);
+    await last.close();
+  });
+
   it('creates only what is missing at the next start, and warns of differences', async () => {
     const first = await start();
     const ownWarnings = first.logs.filter(
@@ -306,7 +329,13 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await first.close();
     const second = await TestApplication.start(database, demonstration);
     expect((await second.get('/api/v1/relayers')).body.data).toEqual(data);
+    for (const path of ['relayers', 'signers'])
+      expect((await second.call({ method: 'DELETE', path: `/api/v1/${path}/demo` })).status).toBe(200);
+    await second.post('/api/v1/signing/freeze', { reason: 'INC-142' });
     await second.close();
+    const frozen = await TestApplication.start(database, demonstration);
+    expect((await frozen.get('/api/v1/relayers')).body.data).toEqual([]);
+    await frozen.close();
   });
 
   it('makes no demonstration relayer in production', async () => {

@@ -71,9 +71,11 @@ describeService('The quickstart', { settings: SETTINGS, onlySqlite: true }, ({ s
   });
 
   // Last: the relayer signs nothing but orders afterwards.
-  it('Gasless order signs orders up to the limit', async () => {
+  it('Gasless order signs orders up to the limit, and not below the price', async () => {
     expect(await example('gasless-order.mjs')).toMatch(
-      new RegExp(`^Order of ${address}, .* signature 0x[0-9a-f]{130}\nAbove the limit: .*sellAmount.*\n$`),
+      new RegExp(
+        `^Order of ${address}, .* signature 0x[0-9a-f]{130}\nAbove the limit: .*sellAmount.*\nBelow the price: .*buyAmount.*\n$`,
+      ),
     );
     await expect(clientOf(service).relayer('demo').signMessage('x')).rejects.toThrow('Message not allowed');
   });

@@ -184,6 +184,26 @@ describeService('The reach of API keys', ({ service }) => {
       expect((await write(client, 'PATCH', `${RELAYERS}/a`, from('b'))).status).toBe(200);
     });
 
+    it('change no amount that comes from outside', async () => {
+      const client = await limited({ groups: ['payouts'] });
+      const policies = { top_up: { from_relayer: 'c', below: '1', to: '2' }, min_balance: 1 };
+      expect((await service.patch(`${RELAYERS}/a`, { policies })).status).toBe(200);
+      for (const top_up of [{ to: '1000000000000000000' }, { below: '0' }, {}]) {
+        const { status, body } = await write(client, 'PATCH', `${RELAYERS}/a`, { policies: { top_up } });
+        expect([status, body.error]).toEqual([
+          403,
+          'this API key cannot reach the relayer of policies.top_up.from_relayer',
+        ]);
+      }
+      const others = await write(client, 'PATCH', `${RELAYERS}/a`, { policies: { min_balance: 2 } });
+      expect([others.status, others.body.data.policies.top_up]).toEqual([
+        200,
+        { from_relayer: 'c', below: 1, to: 2 },
+      ]);
+      const ended = await write(client, 'PATCH', `${RELAYERS}/a`, { policies: { top_up: null } });
+      expect([ended.status, ended.body.data.policies]).toEqual([200, { min_balance: 2 }]);
+    });
+
     it('name no relayer outside in errors', async () => {
       const inUse = async (client: Pick<LimitedClient, 'call'>) =>
         (await client.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).body.error;
@@ -193,6 +213,27 @@ describeService('The reach of API keys', ({ service }) => {
       const taken = await write(await limited({ relayers: ['d'] }), 'DELETE', '/api/v1/signers/signer-a');
       expect(taken.body.error).toMatch(/1 relayer\(s\)$/);
     });
+  });
+
+  it.each(['change_update', 'signer_deleted'])('give nobody with a limit the event %s', async (event) => {
+    const HOOKS = '/api/v1/notifications';
+    const url = 'http://127.0.0.1:9/mine';
+    const approvers = { id: 'approvers', url: 'http://127.0.0.1:9/theirs', events: [event] };
+    expect((await service.post(HOOKS, approvers)).status).toBe(201);
+    const client = await limited({ groups: ['payouts'] });
+    for (const [method, path, body] of [
+      ['POST', HOOKS, { url, events: ['relayer_update', event] }],
+      ['PATCH', `${HOOKS}/hook`, { events: [event] }],
+      ['PATCH', `${HOOKS}/approvers`, { url }],
+    ] as const) {
+      const refused = await write(client, method, path, body);
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        `this API key cannot reach what the event ${event} is about`,
+      ]);
+    }
+    expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
+    expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
   });
 
   it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])('refuse %j as a group', async (group) => {

@@ -52,7 +52,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     await run(RAW);
     const hook = await TestNotification.add(service, url, { signing_key: STANDARD });
     const { id } = await hook.test();
-    expect(await hook.until(id, 'an answer', ({ last_status }) => last_status !== undefined)).toMatchObject({
+    expect(await hook.until(id, 'a response', ({ last_status }) => last_status !== undefined)).toMatchObject({
       state: 'pending',
       last_status: 401,
     });

@@ -24,8 +24,8 @@ describeService('Relayers and their chain', ({ service }) => {
         .say('eth_getBalance', { result: '0xde0b6b3a7640001' })
         .say('eth_getTransactionCount', { result: '0x7' });
       const { path } = await chain.makeRelayer();
-      const answer = await service.get(`${path}/status`);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await service.get(`${path}/status`);
+      expect([response.status, response.body]).toEqual([
         200,
         {
           success: true,
@@ -46,13 +46,13 @@ describeService('Relayers and their chain', ({ service }) => {
       ]);
     });
 
-    it('answers for relayers that are paused or disabled', async () => {
+    it('responds for relayers that are paused or disabled', async () => {
       node.say('eth_getBalance', { result: '0x0' }).say('eth_getTransactionCount', { result: '0x0' });
       const { id, path } = await chain.makeRelayer();
       await service.patch(path, { paused: true });
       await chain.disable(id);
-      const answer = await service.get(`${path}/status`);
-      expect(answer.body.data).toMatchObject({
+      const response = await service.get(`${path}/status`);
+      expect(response.body.data).toMatchObject({
         paused: true,
         system_disabled: true,
         balance: '0',
@@ -74,8 +74,8 @@ describeService('Relayers and their chain', ({ service }) => {
   ])('a balance of %s is %s', async (result, literal) => {
     node.say('eth_getBalance', { result });
     const { path } = await chain.makeRelayer();
-    const answer = await service.get(`${path}/balance`);
-    expect(answer.text).toBe(`{"success":true,"data":{"balance":${literal},"unit":"wei"},"error":null}`);
+    const response = await service.get(`${path}/balance`);
+    expect(response.text).toBe(`{"success":true,"data":{"balance":${literal},"unit":"wei"},"error":null}`);
   });
 
   it.each([
@@ -85,12 +85,12 @@ describeService('Relayers and their chain', ({ service }) => {
     ['HTML', { text: '<html>' }],
     ['an error', { error: { code: -32602, message: 'invalid argument 0' } }],
     ['502', { status: 502 }],
-  ])('a balance is not shown when the node answers %s', async (_what, saying) => {
+  ])('a balance is not shown when the node responds with %s', async (_what, saying) => {
     node.say('eth_getBalance', saying).say('eth_getTransactionCount', { result: '0x0' });
     const { path, network } = await chain.makeRelayer();
     for (const call of ['balance', 'status']) {
-      const answer = await service.get(`${path}/${call}`);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await service.get(`${path}/${call}`);
+      expect([response.status, response.body]).toEqual([
         503,
         {
           success: false,
@@ -104,13 +104,13 @@ describeService('Relayers and their chain', ({ service }) => {
 
   const everyCall = async (path: string, headers?: Record<string, string | undefined>) => {
     const body = { method: 'eth_blockNumber' };
-    const answers = [
+    const responses = [
       await service.call({ path: `${path}/status`, ...(headers && { headers }) }),
       await service.call({ path: `${path}/balance`, ...(headers && { headers }) }),
       await service.call({ method: 'POST', path: `${path}/rpc`, body, ...(headers && { headers }) }),
     ];
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    return [answers[0]!.status, answers[0]!.body.error, answers[0]!.body.message];
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    return [responses[0]!.status, responses[0]!.body.error, responses[0]!.body.message];
   };
 
   it('have none where the network is for signing only, or all weights are 0', async () => {
@@ -140,7 +140,7 @@ describeService('Relayers and their chain', ({ service }) => {
     expect(node.calls).toEqual([]);
   });
 
-  it('leave the keys of endpoints in no answer, log or metric, well or failing', async () => {
+  it('leave the keys of endpoints in no response, log or metric, well or failing', async () => {
     const key = service.keepSecret('k3y-of-an-endpoint');
     const url = `http://user:${key}@${node.host}/v2/${key}?key=${key}`;
     const network = await chain.makeNetwork([url]);

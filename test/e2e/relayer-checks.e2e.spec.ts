@@ -59,9 +59,9 @@ describeWithAnvil('Checks of relayers', () => {
         notification_id: 'hook',
         ...more,
       };
-      const answer = await service.post('/api/v1/relayers', relayer);
-      expect(answer.body).toMatchObject({ success: true });
-      return answer.body.data as {
+      const response = await service.post('/api/v1/relayers', relayer);
+      expect(response.body).toMatchObject({ success: true });
+      return response.body.data as {
         id: string;
         address: string;
         system_disabled: boolean;
@@ -151,7 +151,7 @@ describeWithAnvil('Checks of relayers', () => {
       ]);
     });
 
-    it('show in the answer to its creation that a relayer cannot work', async () => {
+    it('show in the response to its creation that a relayer cannot work', async () => {
       const poor = await makeRelayer(0n);
       expect(poor).toMatchObject({
         system_disabled: true,
@@ -187,8 +187,8 @@ describeWithAnvil('Checks of relayers', () => {
       const { id, address } = await makeRelayer(WEI);
       await node.stop();
       for (let i = 0; i < 12; i += 1) {
-        const answer = await service.get(`/api/v1/relayers/${id}/balance`);
-        expect(answer.body).toMatchObject({ success: false, message: 'Service Unavailable' });
+        const response = await service.get(`/api/v1/relayers/${id}/balance`);
+        expect(response.body).toMatchObject({ success: false, message: 'Service Unavailable' });
         await sleep(100);
       }
       await untilDisabled(id, 'RpcValidationFailed');
@@ -204,8 +204,8 @@ describeWithAnvil('Checks of relayers', () => {
       await sleep(1000);
       expect((await show(id)).system_disabled).toBe(false);
       for (const call of ['status', 'balance']) {
-        const answer = await service.get(`/api/v1/relayers/${id}/${call}`);
-        expect([answer.status, answer.body.error]).toEqual([400, 'Network signing has no RPC endpoint']);
+        const response = await service.get(`/api/v1/relayers/${id}/${call}`);
+        expect([response.status, response.body.error]).toEqual([400, 'Network signing has no RPC endpoint']);
       }
     });
 

@@ -16,25 +16,27 @@ describeService('The life of relayers', ({ service }) => {
   const remove = (path: string) => service.call({ method: 'DELETE', path });
 
   it('makes one with the least that is needed', async () => {
-    const answer = await make();
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await make();
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       success: true,
       data: { ...least, id: expect.stringMatching(UUID_V4), address: COW_ADDRESS, system_disabled: false },
       error: null,
     });
-    expect((await service.get(`/api/v1/relayers/${String(answer.body.data.id)}`)).body).toEqual(answer.body);
+    expect((await service.get(`/api/v1/relayers/${String(response.body.data.id)}`)).body).toEqual(
+      response.body,
+    );
   });
 
   it('makes one with everything, which signs at once', async () => {
     await service.post('/api/v1/notifications', { id: 'ops', url: 'https://hooks.example.com' });
-    const answer = await make({
+    const response = await make({
       id: 'whole',
       notification_id: 'ops',
       policies: { min_balance: '5', whitelist_receivers: [COW_ADDRESS.toLowerCase()] },
       custom_rpc_urls: [{ url: 'https://rpc.example.com/key' }],
     });
-    expect(answer.body.data).toMatchObject({
+    expect(response.body.data).toMatchObject({
       id: 'whole',
       notification_id: 'ops',
       policies: { min_balance: 5, whitelist_receivers: [COW_ADDRESS] },
@@ -97,24 +99,24 @@ describeService('The life of relayers', ({ service }) => {
       'name must be a string of 1 to 255 characters without control characters',
     ],
   ])('refuses %s', async (_what, changes, status, message, error) => {
-    const answer = await make(changes);
-    expect(answer.body).toEqual({ success: false, data: null, error, message });
-    expect(answer.status).toBe(status);
+    const response = await make(changes);
+    expect(response.body).toEqual({ success: false, data: null, error, message });
+    expect(response.status).toBe(status);
     expect((await service.get('/api/v1/relayers')).body.data).toEqual([]);
   });
 
   it('refuses an id that is taken', async () => {
     await make({ id: 'one' });
-    const answer = await make({ id: 'one', network: 'mainnet' });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ message: 'Relayer with this ID already exists' });
+    const response = await make({ id: 'one', network: 'mainnet' });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ message: 'Relayer with this ID already exists' });
   });
 
   it('lets a signer serve one relayer on each network', async () => {
     await make({ id: 'one' });
-    const answer = await make({ id: 'two' });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({
+    const response = await make({ id: 'two' });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({
       message: 'Signer is in use',
       error:
         "Signer 'cow' already serves a relayer on network 'sepolia': a signer serves one relayer per network",
@@ -123,8 +125,8 @@ describeService('The life of relayers', ({ service }) => {
   });
 
   it('lets exactly one of 50 callers at once have a signer on a network', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => make({ id: `racer-${i}` })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(49).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => make({ id: `racer-${i}` })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(49).fill(409)]);
     expect((await service.get('/api/v1/relayers')).body.pagination.total_items).toBe(1);
   });
 
@@ -135,9 +137,12 @@ describeService('The life of relayers', ({ service }) => {
       data: 'Relayer deleted successfully',
       error: null,
     });
-    for (const answer of [await remove('/api/v1/relayers/one'), await service.get('/api/v1/relayers/one')]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toBe('Relayer with ID one not found');
+    for (const response of [
+      await remove('/api/v1/relayers/one'),
+      await service.get('/api/v1/relayers/one'),
+    ]) {
+      expect(response.status).toBe(404);
+      expect(response.body.message).toBe('Relayer with ID one not found');
     }
     expect((await make({ id: 'one' })).status).toBe(201);
   });

@@ -13,10 +13,10 @@ describeService('Relayers', ({ service }) => {
       .update({ id }, { systemDisabled: true, disabledReason: reason });
 
   describe('GET /api/v1/relayers', () => {
-    it('answers an empty list with its pagination', async () => {
-      const answer = await service.get('/api/v1/relayers');
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+    it('returns an empty list with its pagination', async () => {
+      const response = await service.get('/api/v1/relayers');
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         success: true,
         data: [],
         error: null,
@@ -73,12 +73,12 @@ describeService('Relayers', ({ service }) => {
         { current_page: 9007199254740991, per_page: 1000, total_items: 3 },
       ],
       ['other=1', 3, { current_page: 1, per_page: 10, total_items: 3 }],
-    ])('answers ?%s', async (query, length, pagination) => {
+    ])('responds with ?%s', async (query, length, pagination) => {
       for (let i = 0; i < 3; i += 1) await addRelayer(service);
-      const answer = await service.get(`/api/v1/relayers?${query}`);
-      expect(answer.status).toBe(200);
-      expect(answer.body.data).toHaveLength(length);
-      expect(answer.body.pagination).toEqual(pagination);
+      const response = await service.get(`/api/v1/relayers?${query}`);
+      expect(response.status).toBe(200);
+      expect(response.body.data).toHaveLength(length);
+      expect(response.body.pagination).toEqual(pagination);
     });
   });
 
@@ -89,9 +89,9 @@ describeService('Relayers', ({ service }) => {
 
     it('changes nothing for {}', async () => {
       const before = (await service.get('/api/v1/relayers')).body.data[0];
-      const answer = await patch({});
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ success: true, data: before, error: null });
+      const response = await patch({});
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ success: true, data: before, error: null });
     });
 
     it('counts the characters of a name as people do', async () => {
@@ -123,10 +123,10 @@ describeService('Relayers', ({ service }) => {
       expect((await patch({ notification_id: null })).body.data).not.toHaveProperty('notification_id');
     });
 
-    it('answers 404 for an unknown notification and changes nothing', async () => {
-      const answer = await patch({ name: 'Lost', notification_id: 'nowhere' });
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual({
+    it('responds with 404 for an unknown notification and changes nothing', async () => {
+      const response = await patch({ name: 'Lost', notification_id: 'nowhere' });
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual({
         success: false,
         data: null,
         error: 'Notification not found',
@@ -136,11 +136,11 @@ describeService('Relayers', ({ service }) => {
     });
 
     it.each(['nobody', 'x'.repeat(37), 'with%20space', 'a%00b', '%F0%9F%90%84'])(
-      'answers 404 for relayer %s',
+      'responds with 404 for relayer %s',
       async (id) => {
-        const answer = await patch({ paused: true }, id);
-        expect(answer.status).toBe(404);
-        expect(answer.body.message).toBe(`Relayer with ID ${decodeURIComponent(id)} not found`);
+        const response = await patch({ paused: true }, id);
+        expect(response.status).toBe(404);
+        expect(response.body.message).toBe(`Relayer with ID ${decodeURIComponent(id)} not found`);
       },
     );
 
@@ -188,15 +188,15 @@ describeService('Relayers', ({ service }) => {
       ['9007199254740991', 9007199254740991],
       ['9007199254740992', '9007199254740992'],
       ['340282366920938463463374607431768211455', '340282366920938463463374607431768211455'],
-    ])('keeps min_balance %p exactly', async (sent, answered) => {
+    ])('keeps min_balance %p exactly', async (sent, shown) => {
       await patch({ policies: { min_balance: sent, gas_price_cap: sent } });
       const { policies } = (await service.get('/api/v1/relayers')).body.data[0];
-      expect(policies).toEqual({ min_balance: answered, gas_price_cap: answered });
+      expect(policies).toEqual({ min_balance: shown, gas_price_cap: shown });
     });
 
     it('keeps whitelisted receivers checksummed', async () => {
-      const answer = await patch({ policies: { whitelist_receivers: [COW_ADDRESS.toLowerCase()] } });
-      expect(answer.body.data.policies.whitelist_receivers).toEqual([COW_ADDRESS]);
+      const response = await patch({ policies: { whitelist_receivers: [COW_ADDRESS.toLowerCase()] } });
+      expect(response.body.data.policies.whitelist_receivers).toEqual([COW_ADDRESS]);
     });
 
     it('stores the policies of Solana and Stellar, and refuses those of another network type', async () => {
@@ -229,10 +229,10 @@ describeService('Relayers', ({ service }) => {
 
     it('mends a relayer that the system disabled, and says that it still is', async () => {
       await disable('cow', { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' });
-      const answer = await patch({ paused: false, custom_rpc_urls: [{ url: 'https://rpc.example.com' }] });
-      expect(answer.status).toBe(200);
-      expect(answer.body.data).toMatchObject({ system_disabled: true });
-      expect(answer.body.metadata).toEqual({
+      const response = await patch({ paused: false, custom_rpc_urls: [{ url: 'https://rpc.example.com' }] });
+      expect(response.status).toBe(200);
+      expect(response.body.data).toMatchObject({ system_disabled: true });
+      expect(response.body.metadata).toEqual({
         logs: [{ level: 'warn', message: expect.stringContaining('still disabled by the system') }],
         traces: [],
       });

@@ -57,6 +57,16 @@ describe('RelayerService', () => {
     expect(lines('Created')).toEqual([expect.objectContaining({ version: SERVICE_VERSION, modules: 0 })]);
   });
 
+  it('leaves signals to the program once it is closed', async () => {
+    const handlers = (): number => process.listenerCount('SIGTERM');
+    const before = handlers();
+    const other = await createRelayerService({ config: config() });
+    await other.listen(0);
+    expect(handlers()).toBeGreaterThan(before);
+    await other.close();
+    expect(handlers()).toBe(before);
+  });
+
   it('applies rate limits and the log level, and names what waits for the next start', async () => {
     expect(await limit()).toBe('40');
     const changes = { RATE_LIMIT_BURST_SIZE: '50', LOG_LEVEL: 'info', WEBHOOK_RETRY_HOURS: '2' };

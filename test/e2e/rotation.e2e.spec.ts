@@ -137,7 +137,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     const change = async (row: string): Promise<number[]> => {
       const [key, path] = [randomBytes(24).toString('hex'), randomBytes(16).toString('hex')];
       const urls = [{ url: `https://rpc.example/${path}`, weight: 7 }];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         running.patch(`/api/v1/notifications/${row}`, { signing_key: key }),
         running.patch(`/api/v1/relayers/${row}`, { custom_rpc_urls: urls }),
         running.patch(`/api/v1/relayers/${row}`, { name: path }),
@@ -149,7 +149,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       );
       expected.set(`notifications.signing_key ${row}`, key);
       expected.set(`relayers.custom_rpc_urls ${row}`, JSON.stringify(urls));
-      return answers.map(({ status }) => status);
+      return responses.map(({ status }) => status);
     };
 
     await rotation.says(CHECKED);

@@ -26,18 +26,18 @@ type Ask = (call: number) => Promise<unknown>;
 const hashOf = (call: number): string => keccak256(toBeHex(call, 32));
 const hashCall = (call: number) => ({ method: 'web3_sha3', params: [toBeHex(call, 32)] });
 
-/** Runs all calls, a bounded number at a time, and answers what came of each. */
+/** Runs all calls, a bounded number at a time, and returns what came of each. */
 async function inFlight(ask: Ask, first: number): Promise<unknown[]> {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < CALLS) {
       const index = next++;
-      answers[index] = await ask(first + index).catch((error: unknown) => error);
+      responses[index] = await ask(first + index).catch((error: unknown) => error);
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
-  return answers;
+  return responses;
 }
 
 describeWithAnvil('Two of three RPC endpoints that fail', () => {
@@ -115,9 +115,9 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
         await start(way, round > 0);
       }
       const first = calls;
-      const answers = await inFlight(await prepare(round), first);
+      const responses = await inFlight(await prepare(round), first);
       calls += CALLS;
-      expect(answers).toEqual(Array.from({ length: CALLS }, (_, index) => expected(first + index)));
+      expect(responses).toEqual(Array.from({ length: CALLS }, (_, index) => expected(first + index)));
     }
     for (const { others } of nodes) {
       // Calls did reach the nodes that fail after they told their chain, and none more than were in flight together.
@@ -156,7 +156,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
 
   it('fail no call when they fail in two different ways', async () => {
     const pairs = [
-      ['answers 503', 'answers to another id'],
+      ['responds with 503', 'responds to another id'],
       ['refuses connections', 'fails every second call'],
       ['serves another chain', 'drops the connection'],
     ];
@@ -164,9 +164,9 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
       for (const node of nodes.splice(0)) await node.close();
       for (const way of ways) nodes.push(await RpcNode.start({ way, chainId: CHAIN_ID, tellsChain: true }));
       const first = calls;
-      const answers = await inFlight(await overHttp(round), first);
+      const responses = await inFlight(await overHttp(round), first);
       calls += CALLS;
-      expect(answers).toEqual(Array.from({ length: CALLS }, (_, index) => hashed(first + index)));
+      expect(responses).toEqual(Array.from({ length: CALLS }, (_, index) => hashed(first + index)));
     }
   });
 });

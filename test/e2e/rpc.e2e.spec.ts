@@ -21,8 +21,8 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   afterEach(() => node.close());
 
   const rpc = async (path: string, body: unknown) => {
-    const answer = await service.post(`${path}/rpc`, body);
-    return [answer.status, answer.body] as const;
+    const response = await service.post(`${path}/rpc`, body);
+    return [response.status, response.body] as const;
   };
 
   it.each([
@@ -34,7 +34,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     [{ id: '' }, ''],
     [{ id: null }, null],
     [{ id: 5, jsonrpc: '2.0', params: [] }, 5],
-  ])('answers a call with %j under the id %j', async (more, id) => {
+  ])('responds to a call with %j under the id %j', async (more, id) => {
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_blockNumber', ...more })).toEqual([
       200,
@@ -69,7 +69,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('answers a batch in its order, each call for itself', async () => {
+  it('responds to a batch in its order, each call for itself', async () => {
     node.say('web3_sha3', ({ params }) => ({ result: params }));
     const { path } = await chain.makeRelayer();
     const calls = Array.from({ length: 91 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
@@ -204,7 +204,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { error: { code: -32005, message: 'limit exceeded' } },
       { code: -33002, message: 'Bad gateway' },
     ],
-  ])('tells that no endpoint answered after %s', async (_what, saying, error) => {
+  ])('tells that no endpoint responded after %s', async (_what, saying, error) => {
     node.say('eth_gasPrice', saying);
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_gasPrice', id: 2 })).toEqual([
@@ -222,7 +222,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('has room for 8 MiB of answers in a batch; what is beyond fails, the rest is good', async () => {
+  it('has room for 8 MiB of responses in a batch; what is beyond fails, the rest is good', async () => {
     const result = 'x'.repeat(3.5 * 1024 * 1024);
     node.say('eth_getLogs', { result });
     const { path } = await chain.makeRelayer();
@@ -264,8 +264,8 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     const error = '{"code":3, "message":"reverted","data":{"gas":9007199254740993},"stack":"at"}';
     node.say('eth_call', { text: `{"jsonrpc":"2.0","id":$id,"error":${error}}` });
     const { path } = await chain.makeRelayer();
-    const answer = await service.post(`${path}/rpc`, { method: 'eth_call', id: 1 });
-    expect(answer.text).toBe(`{"jsonrpc":"2.0","id":1,"error":${error}}`);
+    const response = await service.post(`${path}/rpc`, { method: 'eth_call', id: 1 });
+    expect(response.text).toBe(`{"jsonrpc":"2.0","id":1,"error":${error}}`);
   });
 
   it.each([
@@ -284,7 +284,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     await bad.close();
   });
 
-  it('asks no more for a batch when nobody answers', async () => {
+  it('asks no more for a batch when nobody responds', async () => {
     const { path } = await chain.makeRelayer();
     await rpc(path, { method: 'eth_blockNumber' });
     node.calls.length = 0;
@@ -303,7 +303,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect(node.calls.length).toBeLessThanOrEqual(16);
   });
 
-  it('takes an answer that nests without end for no answer', async () => {
+  it('takes a response that nests without end for no response', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     node.say('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
@@ -313,12 +313,12 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('passes on an answer that nests as deep as a trace does', async () => {
+  it('passes on a response that nests as deep as a trace does', async () => {
     const deep = `${'[{"calls":'.repeat(1240)}[]${'}]'.repeat(1240)}`;
     node.say('eth_simulateV1', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
-    const answer = await service.post(`${path}/rpc`, { method: 'eth_simulateV1' });
-    expect([answer.status, answer.text]).toEqual([200, `{"jsonrpc":"2.0","id":1,"result":${deep}}`]);
+    const response = await service.post(`${path}/rpc`, { method: 'eth_simulateV1' });
+    expect([response.status, response.text]).toEqual([200, `{"jsonrpc":"2.0","id":1,"result":${deep}}`]);
   });
 
   it('goes to the endpoints of the relayer, where it has its own', async () => {

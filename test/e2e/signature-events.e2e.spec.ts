@@ -57,8 +57,8 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     await addNotification('hook', ['signature_created']);
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const items = Array(1000).fill(HASHES);
-    const answer = await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
-    expect(answer.status).toBe(200);
+    const response = await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
+    expect(response.status).toBe(200);
     expect(await payloads()).toHaveLength(1000);
   });
 

@@ -31,10 +31,10 @@ describeService('Signers', ({ service }) => {
   const make = (body: unknown) => service.post('/api/v1/signers', body);
   const plain = (id: string, key = COW_KEY) => make({ id, type: 'plain', config: { key } });
 
-  it('makes a plain one, answered as local, and shows whose it is', async () => {
-    const answer = await plain('cow');
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+  it('creates a plain one, shown as local, and shows whose it is', async () => {
+    const response = await plain('cow');
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       success: true,
       data: {
         id: 'cow',
@@ -45,9 +45,9 @@ describeService('Signers', ({ service }) => {
       },
       error: null,
     });
-    expect((await service.get('/api/v1/signers/cow')).body.data).toEqual(answer.body.data);
+    expect((await service.get('/api/v1/signers/cow')).body.data).toEqual(response.body.data);
     const list = await service.get('/api/v1/signers');
-    expect(list.body.data).toEqual([answer.body.data]);
+    expect(list.body.data).toEqual([response.body.data]);
     expect(list.body.pagination).toEqual({ current_page: 1, per_page: 10, total_items: 1 });
     const rows = await service.app.get(DataSource).query<{ secret: string }[]>('SELECT secret FROM signers');
     expect(rows[0]?.secret).toMatch(/^v2\.[0-9a-f]{12}\./);
@@ -58,12 +58,12 @@ describeService('Signers', ({ service }) => {
       keystore: form === 'as an object' ? keystore : JSON.stringify(keystore),
       passphrase: PASSPHRASE,
     };
-    const answer = await make({ type: 'keystore', config });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject({ type: 'local', config: {}, address: COW_ADDRESS });
+    const response = await make({ type: 'keystore', config });
+    expect(response.status).toBe(201);
+    expect(response.body.data).toMatchObject({ type: 'local', config: {}, address: COW_ADDRESS });
   });
 
-  it('answers other requests while it decrypts', async () => {
+  it('responds to other requests while it decrypts', async () => {
     const heavy = await encryptKeystoreJson(
       { address: COW_ADDRESS, privateKey: `0x${COW_KEY}` },
       PASSPHRASE,
@@ -73,9 +73,9 @@ describeService('Signers', ({ service }) => {
     );
     const state = { done: false };
     const decrypting = make({ type: 'keystore', config: { keystore: heavy, passphrase: PASSPHRASE } }).then(
-      (answer) => {
+      (response) => {
         state.done = true;
-        return answer;
+        return response;
       },
     );
     let served = 0;
@@ -94,18 +94,18 @@ describeService('Signers', ({ service }) => {
     expect((await service.get('/api/v1/signers/old')).body.data.address).toBe(COW_ADDRESS);
   });
 
-  it('answers 409 for an id that is taken', async () => {
+  it('responds with 409 for an id that is taken', async () => {
     await plain('cow');
-    const answer = await plain('cow');
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ message: 'Signer with this ID already exists', data: null });
+    const response = await plain('cow');
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ message: 'Signer with this ID already exists', data: null });
   });
 
   it('is never changed', async () => {
     await plain('cow');
-    const answer = await service.patch('/api/v1/signers/cow', {});
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe(
+    const response = await service.patch('/api/v1/signers/cow', {});
+    expect(response.status).toBe(400);
+    expect(response.body.error).toBe(
       'Signer updates are not allowed for security reasons. Please delete the existing signer and create a new one with the desired configuration.',
     );
     const unknown = await service.patch('/api/v1/signers/cow', { config: {} });
@@ -281,9 +281,9 @@ describeService('Signers', ({ service }) => {
     ];
 
     it.each(cases)('%s', async (_what, body, error) => {
-      const answer = await make(body());
-      expect(answer.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
-      expect(answer.status).toBe(400);
+      const response = await make(body());
+      expect(response.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
+      expect(response.status).toBe(400);
       expect((await service.get('/api/v1/signers')).body.pagination.total_items).toBe(0);
     });
   });

@@ -1,9 +1,11 @@
 import { SERVICE_VERSION } from '../../src/common/service-version';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { SignerEntity } from '../../src/signers/signer.entity';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { sealRows } from '../support/row-macs';
 import { MAIL } from '../support/typed-data/vectors';
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
@@ -86,10 +88,10 @@ describeService('Freezing', { settings }, ({ service, database }) => {
   it('comes after a relayer that is not there, and before one that is paused', async () => {
     await addRelayer(service, { id: 'resting', paused: true });
     await freeze();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['nobody', 'resting'].map(async (id) => (await signAll(service, id))[0]),
     );
-    expect(answers.map((answer) => [answer?.status, answer?.body.message])).toEqual([
+    expect(responses.map((response) => [response?.status, response?.body.message])).toEqual([
       [404, 'Relayer with ID nobody not found'],
       [403, 'Signing frozen'],
     ]);
@@ -100,9 +102,34 @@ describeService('Freezing', { settings }, ({ service, database }) => {
   it('leaves everything but signatures alone', async () => {
     await freeze();
     expect((await service.patch('/api/v1/relayers/cow', { name: 'Cow' })).status).toBe(200);
+    expect((await service.get('/api/v1/signers')).status).toBe(200);
+  });
+
+  it('has no signer sign a challenge', async () => {
     const key = service.keepSecret(randomBytes(32).toString('hex'));
-    const id = randomBytes(4).toString('hex');
-    expect((await service.post('/api/v1/signers', { id, type: 'plain', config: { key } })).status).toBe(201);
+    const signer = { id: randomBytes(4).toString('hex'), type: 'plain', config: { key } };
+    const old = { ...signer, id: 'old' };
+    expect((await service.post('/api/v1/signers', old)).status).toBe(201);
+    await service.app
+      .get(DataSource)
+      .query("UPDATE signers SET address = NULL, public_key = NULL WHERE id = 'old'");
+    await sealRows(service, SignerEntity);
+    await freeze();
+    for (const refused of [
+      await service.post('/api/v1/signers', signer),
+      await service.get('/api/v1/signers/old'),
+    ]) {
+      const { status, body } = refused;
+      expect([status, body.message, body.error]).toEqual([
+        403,
+        'Signing frozen',
+        'nothing is signed until POST /api/v1/signing/unfreeze; the reason given is: INC-142',
+      ]);
+    }
+    await service.post('/api/v1/signing/unfreeze', undefined);
+    expect((await service.get('/api/v1/signers/old')).status).toBe(200);
+    expect((await service.get(`/api/v1/signers/${signer.id}`)).status).toBe(404);
+    expect((await service.post('/api/v1/signers', signer)).status).toBe(201);
   });
 
   it('keeps the first reason and time where it is asked for again', async () => {
@@ -122,8 +149,8 @@ describeService('Freezing', { settings }, ({ service, database }) => {
   it('is lifted with or without a body, and also where there is nothing to lift', async () => {
     for (const body of [undefined, {}, { reason: null }, { reason: 'Replaced' }]) {
       await freeze();
-      const answer = await service.post('/api/v1/signing/unfreeze', body);
-      expect([answer.status, answer.body.metadata]).toEqual([200, undefined]);
+      const response = await service.post('/api/v1/signing/unfreeze', body);
+      expect([response.status, response.body.metadata]).toEqual([200, undefined]);
     }
     const again = await service.post('/api/v1/signing/unfreeze', undefined);
     expect([again.status, again.body.data, again.body.metadata.logs]).toEqual([
@@ -134,14 +161,14 @@ describeService('Freezing', { settings }, ({ service, database }) => {
   });
 
   it('has one state, however many ask at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 ? service : other).post('/api/v1/signing/freeze', { reason: `${i}` }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
-    expect(answers.filter(({ body }) => body.metadata === undefined)).toHaveLength(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
+    expect(responses.filter(({ body }) => body.metadata === undefined)).toHaveLength(1);
   });
 
   it.each<[unknown, string]>([
@@ -156,8 +183,8 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     [null, 'the request body must be a JSON object'],
     [[], 'the request body must be a JSON object'],
   ])('rejects %j', async (body, error) => {
-    const answer = await service.post('/api/v1/signing/freeze', body === null ? 'null' : body);
-    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    const response = await service.post('/api/v1/signing/freeze', body === null ? 'null' : body);
+    expect([response.status, response.body.error]).toEqual([400, error]);
     expect(await state()).toEqual(THAWED);
   });
 
@@ -169,8 +196,8 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     [{ force: true }, 'force is not a known field'],
   ])('is not lifted by %j', async (body, error) => {
     await freeze();
-    const answer = await service.post('/api/v1/signing/unfreeze', body);
-    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    const response = await service.post('/api/v1/signing/unfreeze', body);
+    expect([response.status, response.body.error]).toEqual([400, error]);
     expect((await state()).frozen).toBe(true);
   });
 
@@ -180,8 +207,8 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     ['POST', 'unfreeze'],
   ])('needs a token: %s %s', async (method, route) => {
     const path = `/api/v1/signing/${route}`;
-    const answer = await service.call({ method, path, headers: { authorization: undefined } });
-    expect(answer.status).toBe(401);
+    const response = await service.call({ method, path, headers: { authorization: undefined } });
+    expect(response.status).toBe(401);
   });
 
   it('shows in readiness, which stays 200, and in the metrics', async () => {

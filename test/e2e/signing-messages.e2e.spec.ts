@@ -14,9 +14,9 @@ describeService('Signing messages', ({ service }) => {
   const sign = (body: unknown, id = 'signer') => service.post(`/api/v1/relayers/${id}/sign`, body);
 
   it('signs the published example with the published signature', async () => {
-    const answer = await sign({ message: 'Some data' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await sign({ message: 'Some data' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       success: true,
       data: {
         r: 'b91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd',
@@ -56,16 +56,18 @@ describeService('Signing messages', ({ service }) => {
     [{ message: 'x'.repeat(262_145) }, 'message must not exceed 262144 bytes'],
     ['{"message":"\\ud800"}', 'message holds an unpaired surrogate'],
   ])('refuses %.80j', async (body, error) => {
-    const answer = await sign(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
+    const response = await sign(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
   });
 
   it('refuses an unknown relayer, a paused one, and one that is not on an EVM network', async () => {
     await addRelayer(service, { id: 'paused', paused: true });
     await addRelayer(service, { id: 'solana', networkType: 'solana' });
-    const answers = await Promise.all(['nobody', 'paused', 'solana'].map((id) => sign({ message: 'a' }, id)));
-    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    const responses = await Promise.all(
+      ['nobody', 'paused', 'solana'].map((id) => sign({ message: 'a' }, id)),
+    );
+    expect(responses.map(({ status, body }) => [status, body.error])).toEqual([
       [404, 'Relayer with ID nobody not found'],
       [403, 'Relayer paused'],
       [400, 'a relayer of network type solana cannot sign messages'],

@@ -82,11 +82,11 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
   });
 
   beforeEach(async () => {
+    await first.post('/api/v1/signing/unfreeze', {});
     const relayers = first.app.get(RelayersService);
     if (await relayers.find('remote')) await first.app.get(RelayerChangesService).delete('remote');
     const address = await addressOfKms();
     await addRelayer(first, { id: 'remote', network: 'mainnet', signerId: 'remote', address });
-    await first.post('/api/v1/signing/unfreeze', {});
     kms.misbehave({ delayMs: DELAY_MS });
     kms.signedAt.clear();
   });

@@ -47,9 +47,9 @@ describeService('Signing transactions', ({ service }) => {
     ['bytes', UNSIGNED],
     ['bytes in upper case', `0x${UNSIGNED.slice(2).toUpperCase()}`],
   ])('signs the example of EIP-155 from %s', async (_form, transaction) => {
-    const answer = await sign(transaction);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, data: RESPONSE, error: null });
+    const response = await sign(transaction);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: true, data: RESPONSE, error: null });
   });
 
   it.each([2001, 3900])('signs an access list of %d storage keys in either form', async (count) => {
@@ -80,11 +80,11 @@ describeService('Signing transactions', ({ service }) => {
   });
 
   it.each(['null', '5', '"x"', '[]'])('refuses the body %s', async (body) => {
-    const answer = await service.post('/api/v1/relayers/signer/sign-transaction', body);
-    expect([answer.status, answer.body.error]).toEqual([400, 'the request body must be a JSON object']);
+    const response = await service.post('/api/v1/relayers/signer/sign-transaction', body);
+    expect([response.status, response.body.error]).toEqual([400, 'the request body must be a JSON object']);
   });
 
-  it('answers a signature by which the hash of the unsigned transaction recovers to the relayer', async () => {
+  it('returns a signature by which the hash of the unsigned transaction recovers to the relayer', async () => {
     const { data } = (await sign(DYNAMIC)).body;
     const { unsignedHash, hash } = Transaction.from(data.signed_transaction as string);
     expect(recoverAddress(unsignedHash, `0x${data.signature}`)).toBe(new Wallet(`0x${KEY}`).address);
@@ -111,17 +111,17 @@ describeService('Signing transactions', ({ service }) => {
   });
 
   it('refuses what was given beside the transaction', async () => {
-    const answer = await service.post('/api/v1/relayers/signer/sign-transaction', {
+    const response = await service.post('/api/v1/relayers/signer/sign-transaction', {
       transaction: LEGACY,
       unsigned_xdr: 'AAAA',
     });
-    expect([answer.status, answer.body.error]).toEqual([400, 'unsigned_xdr is not a known field']);
+    expect([response.status, response.body.error]).toEqual([400, 'unsigned_xdr is not a known field']);
   });
 
   it('refuses an integer that JSON clients round', async () => {
     const body = `{"transaction":${JSON.stringify({ ...LEGACY, value: 0 }).replace('"value":0', '"value":1000000000000000000')}}`;
-    const answer = await service.post('/api/v1/relayers/signer/sign-transaction', body);
-    expect(answer.body.error).toBe(
+    const response = await service.post('/api/v1/relayers/signer/sign-transaction', body);
+    expect(response.body.error).toBe(
       'transaction.value is a number that JSON clients round (beyond 2^53-1 or over 15 digits): send it as a decimal string',
     );
   });

@@ -57,14 +57,14 @@ describeService('Signing', ({ service }) => {
   });
 
   it('signs the published example with the published signature', async () => {
-    const answer = await sign(MAIL.domainSeparator, MAIL.structHash);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await sign(MAIL.domainSeparator, MAIL.structHash);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       success: true,
       data: { r: MAIL.r, s: MAIL.s, v: MAIL.v, sig: `${MAIL.r}${MAIL.s}1c` },
       error: null,
     });
-    expect(recoverAddress(MAIL.digest, `0x${answer.body.data.sig}`)).toBe(COW_ADDRESS);
+    expect(recoverAddress(MAIL.digest, `0x${response.body.data.sig}`)).toBe(COW_ADDRESS);
   });
 
   it.each([
@@ -95,9 +95,9 @@ describeService('Signing', ({ service }) => {
   });
 
   it('refuses an unknown relayer', async () => {
-    const answer = await sign(MAIL.domainSeparator, MAIL.structHash, 'nobody');
-    expect(answer.status).toBe(404);
-    expect(answer.body.message).toBe('Relayer with ID nobody not found');
+    const response = await sign(MAIL.domainSeparator, MAIL.structHash, 'nobody');
+    expect(response.status).toBe(404);
+    expect(response.body.message).toBe('Relayer with ID nobody not found');
   });
 
   it('rejects a paused relayer, and signs for one that only the system disabled', async () => {
@@ -124,9 +124,9 @@ describeService('Signing', ({ service }) => {
 
   it.each(['solana', 'stellar'] as const)('refuses a %s relayer', async (networkType) => {
     await addRelayer(service, { id: networkType, networkType });
-    const answer = await sign(MAIL.domainSeparator, MAIL.structHash, networkType);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await sign(MAIL.domainSeparator, MAIL.structHash, networkType);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       message: 'Bad Request',
       error: `a relayer of network type ${networkType} cannot sign typed data`,
     });

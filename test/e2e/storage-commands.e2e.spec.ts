@@ -288,8 +288,8 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       await query("UPDATE relayers SET paused = 1, mac = NULL WHERE id = 'relayer'");
       const again = await start({ NODE_ENV: 'development' });
       expect(again.logs.filter((line) => line.includes('without a MAC were given one'))).toEqual([]);
-      const answer = await again.post('/api/v1/relayers/relayer/sign-typed-data', HASHES);
-      expect(answer.status).toBe(500);
+      const response = await again.post('/api/v1/relayers/relayer/sign-typed-data', HASHES);
+      expect(response.status).toBe(500);
       await again.close();
     });
 

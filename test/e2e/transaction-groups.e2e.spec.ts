@@ -7,6 +7,7 @@ import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 
 const EACH = 5;
+const MAX_ROUNDS = 10;
 
 describeWithAnvil('Requests of several accounts at once', () => {
   describeService('Accounts that are accepted together', ({ service }) => {
@@ -41,20 +42,25 @@ describeWithAnvil('Requests of several accounts at once', () => {
     };
 
     it('share a database transaction, and each has its nonces in order', async () => {
-      const transactions = new Map<unknown, Set<string>>();
+      const addresses = new Map<unknown, Set<string>>();
       whenLocked((address) => {
         // What comes while the first is stored makes up the next group.
-        const delay = sleep(transactions.size === 0 ? 300 : 0);
+        const delay = sleep(addresses.size === 0 ? 300 : 0);
         const { manager } = service.app.get(UnitOfWork);
-        transactions.set(manager, (transactions.get(manager) ?? new Set()).add(address));
+        addresses.set(manager, (addresses.get(manager) ?? new Set()).add(address));
         return delay;
       });
-      const next = await Promise.all(accounts.map((account) => account.nextNonce()));
-      expect(await statuses()).toEqual(accounts.map(() => Array<number>(EACH).fill(201)));
-      expect(Math.max(...[...transactions.values()].map(({ size }) => size))).toBeGreaterThan(1);
-      expect(await Promise.all(accounts.map((account) => account.nextNonce()))).toEqual(
-        next.map((nonce) => nonce + EACH),
-      );
+      const areShared = (): boolean => [...addresses.values()].some(({ size }) => size > 1);
+      // On a busy machine, the others may come after the first, or their ledgers may be locked by the worker just then.
+      for (let round = 1; !areShared() && round <= MAX_ROUNDS; round += 1) {
+        addresses.clear();
+        const next = await Promise.all(accounts.map((account) => account.nextNonce()));
+        expect(await statuses()).toEqual(accounts.map(() => Array<number>(EACH).fill(201)));
+        expect(await Promise.all(accounts.map((account) => account.nextNonce()))).toEqual(
+          next.map((nonce) => nonce + EACH),
+        );
+      }
+      expect(areShared()).toBe(true);
     });
 
     it('do not fail with one that cannot be stored', async () => {

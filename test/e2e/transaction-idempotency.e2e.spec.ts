@@ -115,6 +115,17 @@ describeWithAnvil('Repeated requests', () => {
         expect(await account.nextNonce()).toBe(next);
       });
 
+      it('gets its records by the longest key', async () => {
+        const key = newKey().padEnd(255, 'k');
+        const first = await sendBatch(account, key, [BODY, BODY]);
+        const next = await account.nextNonce();
+        expect(first.status).toBe(201);
+        expect(await sendBatch(account, key, [BODY, BODY])).toEqual(first);
+        const other = await sendBatch(account, key.replace(/.$/, 'x'), [BODY]);
+        expect(first.items).not.toContain(other.items![0]);
+        expect(await account.nextNonce()).toBe(next + 1);
+      });
+
       it('gets its records of a relayer that is paused by then, and nothing new', async () => {
         const key = newKey();
         const other = await SendingAccount.add(service, chain);

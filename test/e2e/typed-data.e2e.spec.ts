@@ -31,9 +31,9 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
 
   it('signs the published example with the published signature, and tells the digest', async () => {
-    const answer = await sign(MAIL);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, data: MAIL_RESPONSE, error: null });
+    const response = await sign(MAIL);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: true, data: MAIL_RESPONSE, error: null });
   });
 
   it('signs no more of a batch whose caller has gone', async () => {
@@ -45,7 +45,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     };
     const before = await signed();
     const caller = new AbortController();
-    const answer = service.call({
+    const response = service.call({
       method: 'POST',
       path: '/api/v1/relayers/cow/sign-typed-data/batch',
       body: { items },
@@ -53,7 +53,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     });
     await until('signatures', async () => (await signed()) > before);
     caller.abort();
-    await expect(answer).rejects.toThrow('abort');
+    await expect(response).rejects.toThrow('abort');
     let [earlier, now] = [0, await signed()];
     while (now > earlier) {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -114,8 +114,12 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       'domain.chainId must be 1, the chain id of network mainnet',
     ],
   ])('refuses %s', async (_what, body, error) => {
-    const answer = await sign(body);
-    expect([answer.status, answer.body.message, answer.body.error]).toEqual([400, 'Bad Request', error]);
+    const response = await sign(body);
+    expect([response.status, response.body.message, response.body.error]).toEqual([
+      400,
+      'Bad Request',
+      error,
+    ]);
   });
 
   it('refuses a chain that cannot be checked, and needs none', async () => {
@@ -125,8 +129,8 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       .getRepository(NetworkEntity)
       .update({ id: 'evm:nameless' }, { chainId: null });
     await sealRows(service, NetworkEntity);
-    const answer = await sign(MAIL, 'unknown-chain');
-    expect([answer.status, answer.body.error]).toEqual([
+    const response = await sign(MAIL, 'unknown-chain');
+    expect([response.status, response.body.error]).toEqual([
       400,
       'domain.chainId cannot be checked: the chain id of network nameless is not known',
     ]);
@@ -135,8 +139,8 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
 
   it.each(['solana', 'stellar'] as const)('refuses a %s relayer', async (networkType) => {
     await addRelayer(service, { id: networkType, networkType });
-    for (const answer of [await sign(MAIL, networkType), await signBatch([MAIL], networkType)]) {
-      expect([answer.status, answer.body.error]).toEqual([
+    for (const response of [await sign(MAIL, networkType), await signBatch([MAIL], networkType)]) {
+      expect([response.status, response.body.error]).toEqual([
         400,
         `a relayer of network type ${networkType} cannot sign typed data`,
       ]);
@@ -173,7 +177,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     });
 
     it('signs items of either form in order, and lets bad ones fail alone', async () => {
-      const answer = await signBatch([
+      const response = await signBatch([
         HASHES,
         { ...MAIL, message: {} },
         MAIL,
@@ -181,8 +185,8 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
         { ...MAIL, ...HASHES },
         HASHES,
       ]);
-      expect(answer.status).toBe(200);
-      expect(answer.body.data).toEqual([
+      expect(response.status).toBe(200);
+      expect(response.body.data).toEqual([
         { success: true, data: MAIL_SIGNATURE },
         { success: false, error: 'message.from is missing: an object: a Person' },
         { success: true, data: MAIL_RESPONSE },
@@ -216,8 +220,8 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       ['an empty list', []],
       ['1001 items', Array.from({ length: 1001 }, () => HASHES)],
     ])('refuses %s', async (_what, items) => {
-      const answer = await signBatch(items);
-      expect([answer.status, answer.body.error]).toEqual([
+      const response = await signBatch(items);
+      expect([response.status, response.body.error]).toEqual([
         400,
         'items must be an array of 1 to 1000 requests',
       ]);
@@ -230,20 +234,22 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       );
       expect((await signBatch([HASHES], 'nobody')).status).toBe(404);
       await addRelayer(service, { id: 'resting', paused: true });
-      const answer = await signBatch([HASHES], 'resting');
-      expect([answer.status, answer.body.message]).toEqual([403, 'Relayer paused']);
+      const response = await signBatch([HASHES], 'resting');
+      expect([response.status, response.body.message]).toEqual([403, 'Relayer paused']);
     });
   });
 
   describe('under a policy', () => {
     const allow = async (typedData: unknown) => {
-      const answer = await service.patch('/api/v1/relayers/guarded', { policies: { typed_data: typedData } });
-      expect(answer.status).toBe(200);
-      return answer.body.data.policies?.typed_data as unknown;
+      const response = await service.patch('/api/v1/relayers/guarded', {
+        policies: { typed_data: typedData },
+      });
+      expect(response.status).toBe(200);
+      return response.body.data.policies?.typed_data as unknown;
     };
     const outcome = async (body: unknown) => {
-      const { status, body: answer } = await sign(body, 'guarded');
-      return status === 200 ? 200 : [status, answer.message, answer.error];
+      const { status, body: response } = await sign(body, 'guarded');
+      return status === 200 ? 200 : [status, response.message, response.error];
     };
     const refused = (rule: string) => [403, 'Typed data not allowed by policy', rule];
     const NO_HASHES = 'policies.typed_data is set, and policies.typed_data.allow_blind_hashes is not true';
@@ -316,10 +322,10 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     });
 
     it('refuses a policy that makes no sense', async () => {
-      const answer = await service.patch('/api/v1/relayers/guarded', {
+      const response = await service.patch('/api/v1/relayers/guarded', {
         policies: { typed_data: { allowed: [{}] } },
       });
-      expect([answer.status, answer.body.error]).toEqual([
+      expect([response.status, response.body.error]).toEqual([
         400,
         'policies.typed_data.allowed[0] must have one of chain_id, verifying_contract, primary_type, fields',
       ]);

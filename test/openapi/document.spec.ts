@@ -1,6 +1,7 @@
 import { FAILURE } from '../../src/common/openapi/envelope-schemas';
 import { TAGS } from '../../src/app/openapi/tags';
 import { document, type Json, operations, resolved } from './document';
+import { allows } from './request-schemas';
 
 /** Every object of the document with its place. */
 function* objectsOf(value: unknown, place = ''): Generator<[place: string, object: Json]> {
@@ -19,6 +20,10 @@ const responses = operations.flatMap(([route, operation]) =>
     resolved(response),
   ]),
 );
+
+const RELAYER = { name: 'R', network: 'n', network_type: 'evm', paused: true, signer_id: 's' };
+const TOP_UP = { from_relayer: 'a', below: 1, to: 2 };
+const STELLAR = { max_fee: 1, fee_payment_strategy: 'user' };
 
 describe('The OpenAPI document', () => {
   it('has one schema for all failures, and none in responses', () => {
@@ -45,6 +50,26 @@ describe('The OpenAPI document', () => {
     const models = Object.keys(document.components.schemas).length;
     process.stdout.write(`Models of the OpenAPI document: ${models}\n`);
     expect(models).toBeLessThanOrEqual(120);
+  });
+
+  it.each([
+    ['updateRelayer', { policies: { timeout_seconds: 30 } }, true],
+    ['updateRelayer', { policies: { allowed_tokens: [{ max_allowed_fee: 1 }] } }, false],
+    ['updateRelayer', { policies: { transactions: { spend_limits: [{ max_fee: 1 }] } } }, false],
+    ['createRelayer', { ...RELAYER, policies: { top_up: TOP_UP, messages: { allow: 'text' } } }, true],
+    ['createRelayer', { ...RELAYER, policies: { top_up: null, messages: null } }, true],
+    ['createRelayer', { ...RELAYER, policies: null }, true],
+    ['createRelayer', { ...RELAYER, policies: { top_up: { ...TOP_UP, below: undefined } } }, false],
+    ['createRelayer', { ...RELAYER, policies: { messages: {} } }, false],
+    ['createRelayer', { ...RELAYER, network_type: 'stellar', policies: STELLAR }, true],
+    ['createRelayer', { ...RELAYER, network_type: 'stellar', policies: { max_fee: 1 } }, false],
+    ['createRelayer', { ...RELAYER, network_type: 'stellar', policies: null }, false],
+    ['createRelayer', { ...RELAYER, network_type: 'stellar' }, false],
+    ['sendTransaction', { value: 0, data: 'a9059cbb', speed: 'fast' }, true],
+    ['sendTransaction', { value: 0, data: '', speed: 'fast' }, true],
+    ['sendTransaction', { value: 0, data: 'a9059cb', speed: 'fast' }, false],
+  ])('allows in a body of %s %j: %s', (id, body, expected) => {
+    expect(allows(id, body)).toBe(expected);
   });
 
   it('has null only beside a type', () => {

@@ -15,7 +15,7 @@ const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
  * A private EVM node on the loopback interface. Unless its options say otherwise it mines a block for each transaction,
- * shortly after it has answered the hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
+ * shortly after it has returned the hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
  */
 export class Anvil {
   readonly chainId: number;
@@ -28,7 +28,7 @@ export class Anvil {
     this.port = options.port;
   }
 
-  /** Starts a node; it answers when the promise is fulfilled. */
+  /** Starts a node; it responds when the promise is fulfilled. */
   static async create({ chainId = 31_337, port, ...options }: AnvilOptions = {}): Promise<Anvil> {
     const anvil = new Anvil({ ...options, chainId, port: port ?? (await freePort()) });
     await anvil.start();

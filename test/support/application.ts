@@ -3,8 +3,8 @@ import { Agent } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app/app.module';
-import { NO_PLUGINS, readPlugins, type ServiceModule } from '../../src/plugins/plugins';
-import { SERVICE_VERSION } from '../../src/common/service-version';
+import { readAddedModules } from '../../src/app/added-modules';
+import type { ServiceModule } from '../../src/plugins/plugins';
 import { listen } from '../../src/app/servers';
 import { createApplication } from '../../src/app/create-application';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
@@ -71,7 +71,7 @@ interface Running {
   config: AppConfig;
   url: string;
   logger: RecordingLogger;
-  answers: string[];
+  responses: string[];
   departures: string[];
   secrets: string[];
 }
@@ -99,7 +99,7 @@ export class TestApplication {
   async start(
     database: TestDatabase,
     settings: Environment = {},
-    { root = (module) => module, modules, checks, webhooks, http }: Overrides = {},
+    { root = (module) => module, modules = [], checks, webhooks, http }: Overrides = {},
   ): Promise<void> {
     const read = readConfig({ ...DEFAULTS, ...newSecrets(), DATABASE_URL: database.url, ...settings });
     const config = {
@@ -108,7 +108,7 @@ export class TestApplication {
       webhooks: { ...read.webhooks, ...webhooks },
       http: { ...read.http, shutdownTimeoutMs: SHUTDOWN_MS, ...http },
     };
-    const plugins = modules ? readPlugins(modules, SERVICE_VERSION) : NO_PLUGINS;
+    const plugins = readAddedModules(modules);
     const logger = new RecordingLogger(config.log, []);
     const app = await createApplication(root(AppModule.register(config, plugins)), config, logger);
     try {
@@ -120,7 +120,7 @@ export class TestApplication {
     }
     const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     const secrets = [...config.apiKeys, ...config.storageKeys].map((secret) => secret.reveal());
-    this.current = { app, config, url, logger, secrets, answers: [], departures: [] };
+    this.current = { app, config, url, logger, secrets, responses: [], departures: [] };
     this.open = true;
   }
 
@@ -144,12 +144,12 @@ export class TestApplication {
   async call(call: Call): Promise<HttpResponse> {
     const { authorization = `Bearer ${this.config.apiKeys[0].reveal()}`, ...headers } = { ...call.headers };
     const withToken = 'authorization' in (call.headers ?? {}) && call.headers?.authorization === undefined;
-    const answer = await send(this.url, {
+    const response = await send(this.url, {
       ...call,
       headers: withToken ? headers : { ...headers, authorization },
     });
-    this.record(call, answer);
-    return answer;
+    this.record(call, response);
+    return response;
   }
 
   get(path: string, headers?: Call['headers']): Promise<HttpResponse> {
@@ -174,14 +174,14 @@ export class TestApplication {
     return this.now.logger.lines;
   }
 
-  /** Stops the service and fails if a secret left it or an answer departed from the OpenAPI document. */
+  /** Stops the service and fails if a secret left it or a response departed from the OpenAPI document. */
   async close(): Promise<void> {
-    const { app, url, logger, answers, departures: departed, secrets } = this.now;
+    const { app, url, logger, responses, departures: departed, secrets } = this.now;
     // On a connection of its own: one that was idle may be closed by the service at this moment.
     const metrics = await send(url, { path: '/debug/metrics/scrape' }, new Agent());
     await app.close();
     this.open = false;
-    const left = [...answers, ...logger.lines, metrics.text];
+    const left = [...responses, ...logger.lines, metrics.text];
     const leaks = secrets.flatMap((secret) => left.filter((text) => text.includes(secret)));
     expect(leaks).toEqual([]);
     expect(departed).toEqual([]);
@@ -192,8 +192,8 @@ export class TestApplication {
     return this.current;
   }
 
-  private record({ method = 'GET', path }: Call, answer: HttpResponse): void {
-    this.now.answers.push(JSON.stringify(answer.headers) + answer.text);
-    this.now.departures.push(...departures(method, path, answer));
+  private record({ method = 'GET', path }: Call, response: HttpResponse): void {
+    this.now.responses.push(JSON.stringify(response.headers) + response.text);
+    this.now.departures.push(...departures(method, path, response));
   }
 }

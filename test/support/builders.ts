@@ -22,19 +22,19 @@ export async function addRelayer(
 ): Promise<NewRelayer> {
   const { privateKey = randomBytes(32).toString('hex'), ...fields } = wanted;
   application.keepSecret(privateKey);
-  made += 1;
+  const number = (made += 1);
   const networkType = fields.networkType ?? 'evm';
   const signers = application.app.get(SignersService);
   const preparation = application.app.get(SignerPreparation);
   const signer = await preparation.prove('local', { settings: {}, secret: new Secret(privateKey) });
   const relayer: NewRelayer = {
-    id: `relayer-${made}`,
-    name: `Relayer ${made}`,
+    id: `relayer-${number}`,
+    name: `Relayer ${number}`,
     group: null,
     network: 'sepolia',
     networkType,
     address: await preparation.addressOf(signer, networkType),
-    signerId: `signer-${made}`,
+    signerId: `signer-${number}`,
     notificationId: null,
     paused: false,
     customRpcUrls: null,

@@ -28,7 +28,7 @@ export class CheckedRelayers {
     await this.post('networks', network);
   }
 
-  /** A relayer as the answer to its creation shows it. */
+  /** A relayer as the response to its creation shows it. */
   async make(more: object = {}): Promise<{ id: string; system_disabled: boolean; disabled_reason?: object }> {
     const signer_id = `s-${randomBytes(4).toString('hex')}`;
     const key = this.service.keepSecret(randomBytes(32).toString('hex'));
@@ -80,8 +80,8 @@ export class CheckedRelayers {
   }
 
   private async post(resource: string, body: object) {
-    const answer = await this.service.post(`/api/v1/${resource}`, body);
-    expect(answer.body).toMatchObject({ success: true });
-    return answer.body.data;
+    const response = await this.service.post(`/api/v1/${resource}`, body);
+    expect(response.body).toMatchObject({ success: true });
+    return response.body.data;
   }
 }

@@ -7,14 +7,14 @@ import { createServer } from 'node:net';
 const METRICS = [
   {
     name: 'answers',
-    help: 'Processes that answered',
+    help: 'Processes that responded',
     type: 'gauge',
     aggregator: 'sum',
     values: [{ value: 1, labels: {} }],
   },
 ];
 
-/** What the primary of a test sends: an order, or what it answered to a question of this process. */
+/** What the primary of a test sends: an order, or its response to a question of this process. */
 type Message = Order | { call: 'metrics'; id: number } | { responseTo: number; response: unknown };
 
 type Order =

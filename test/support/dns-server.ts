@@ -5,20 +5,20 @@ import type { Lookup } from '../../src/outbound/lookup';
 
 const HEADER = 12;
 
-/** A name server on a real UDP port that answers every question for an IPv4 address as a test wants it. */
+/** A name server on a real UDP port that responds every question for an IPv4 address as a test wants it. */
 export class DnsServer {
   /** The names that were asked for. */
   readonly questions: string[] = [];
 
   private constructor(private readonly socket: Socket) {}
 
-  /** @param answer the addresses for the question of this number, counted from 1 */
-  static async start(answer: (number: number) => string[]): Promise<DnsServer> {
+  /** @param respond the addresses for the question of this number, counted from 1 */
+  static async start(respond: (number: number) => string[]): Promise<DnsServer> {
     const socket = createSocket('udp4');
     const server = new DnsServer(socket);
     socket.on('message', (query, { port, address }) => {
       server.questions.push(nameIn(query));
-      socket.send(answerTo(query, answer(server.questions.length)), port, address);
+      socket.send(responseTo(query, respond(server.questions.length)), port, address);
     });
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -47,7 +47,7 @@ function nameIn(query: Buffer): string {
 }
 
 /** The question again, and one A record of no lifetime for each address (RFC 1035 §4.1.3). */
-function answerTo(query: Buffer, addresses: string[]): Buffer {
+function responseTo(query: Buffer, addresses: string[]): Buffer {
   const question = query.subarray(HEADER, query.indexOf(0, HEADER) + 5);
   const header = Buffer.from(query.subarray(0, HEADER));
   header.writeUInt16BE(0x8180, 2);

@@ -6,7 +6,7 @@ import type { NodeResponse } from '../../src/chains/rpc/response/node-response';
 import type { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import type { RpcTransport } from '../../src/chains/rpc/rpc-transport';
 
-/** How a fake node answers: a failure of its endpoint, or an answer. */
+/** How a fake node responds: a failure of its endpoint, or a response. */
 export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcResponse | Promise<JsonRpcResponse>);
 
 /** A journal in which nothing was interrupted. */
@@ -16,11 +16,11 @@ export const EMPTY_JOURNAL: CallJournal = {
 };
 
 /** A response as the transport would have read it. */
-export function asReceived(answer: JsonRpcResponse): NodeResponse {
+export function asReceived(response: JsonRpcResponse): NodeResponse {
   const content =
-    'error' in answer
-      ? { error: bytesOf(answer.error), content: answer.error }
-      : { result: bytesOf(answer.result) };
+    'error' in response
+      ? { error: bytesOf(response.error), content: response.error }
+      : { result: bytesOf(response.result) };
   return { ...content, release: () => undefined };
 }
 
@@ -43,7 +43,7 @@ export class FakeNodes {
   readonly calls: string[] = [];
   private readonly behaviours = new Map<string, Behaviour>();
 
-  /** A node of chain 1 that answers every call with its own URL. */
+  /** A node of chain 1 that responds to every call with its own URL. */
   well(url: string): this {
     return this.set(url, ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : url }));
   }
@@ -71,18 +71,18 @@ export class FakeNodes {
   readonly transport: RpcTransport = {
     call: async (url, call) => {
       this.calls.push(`${url} ${call.method}`);
-      return asReceived(await this.answer(url, call));
+      return asReceived(await this.respond(url, call));
     },
     callAll: async (url, calls) => {
       this.batches.push(calls.length);
       if (this.withoutBatches.has(url)) return undefined;
       this.calls.push(...calls.map(({ method }) => `${url} ${method}`));
-      const answers = await Promise.all(calls.map((call) => this.answer(url, call)));
-      return { contents: answers.map(asReceived), release: () => undefined };
+      const responses = await Promise.all(calls.map((call) => this.respond(url, call)));
+      return { contents: responses.map(asReceived), release: () => undefined };
     },
   };
 
-  private async answer(url: string, call: JsonRpcCall): Promise<JsonRpcResponse> {
+  private async respond(url: string, call: JsonRpcCall): Promise<JsonRpcResponse> {
     const behaviour = this.behaviours.get(url) ?? 'dns';
     await Promise.resolve();
     if (typeof behaviour === 'string') throw new EndpointError(behaviour, `fails with ${behaviour}`);

@@ -12,12 +12,12 @@ interface Call {
   params: unknown[];
 }
 
-/** Answers a call to a node of a chain; `number` counts the calls to that node. */
-type Answer = (socket: Socket, call: Call, chainId: string, number: number) => unknown;
+/** Responds to a call to a node of a chain; `number` counts the calls to that node. */
+type Respond = (socket: Socket, call: Call, chainId: string, number: number) => unknown;
 
 interface Way {
   /** Without it nothing listens. */
-  answer?: Answer;
+  respond?: Respond;
   /** It fails before or in telling its chain. */
   atOnce?: boolean;
   /** It costs the caller a whole time-out. */
@@ -46,10 +46,10 @@ function well({ id, method, params }: Call, chainId: string): string {
   return json({ id, result: results[method]?.() ?? null });
 }
 
-const says = (text: string): Way => ({ answer: (socket) => socket.write(text) });
+const says = (text: string): Way => ({ respond: (socket) => socket.write(text) });
 const status = (text: string, headers?: string): Way => says(http('{"message":"no"}', text, headers));
 const result = (value: string): Way => ({
-  answer: (socket, { id }) => socket.write(json({ id, result: value })),
+  respond: (socket, { id }) => socket.write(json({ id, result: value })),
 });
 
 /** Writes 200 MB as fast as the other side takes them. */
@@ -77,68 +77,68 @@ function drip(socket: Socket): void {
 export const WAYS: Readonly<Record<string, Way>> = {
   'refuses connections': { atOnce: true },
   'has a name that does not resolve': { atOnce: true, host: 'nowhere.invalid' },
-  'has a certificate that does not fit': { atOnce: true, secure: true, answer: (socket) => socket.end() },
+  'has a certificate that does not fit': { atOnce: true, secure: true, respond: (socket) => socket.end() },
   'serves another chain': {
     atOnce: true,
-    answer: (socket, call) =>
+    respond: (socket, call) =>
       socket.write(json({ id: call.id, result: call.method === 'eth_chainId' ? '0x7' : '0xbad' })),
   },
-  'drops the connection': { answer: (socket) => socket.destroy() },
-  'resets in mid-answer': { answer: (socket) => socket.write(BEGIN, () => socket.resetAndDestroy()) },
-  'ends after half a body': { answer: (socket) => socket.end(BEGIN) },
-  hangs: { slow: true, answer: () => undefined },
-  'hangs in mid-answer': { slow: true, answer: (socket) => socket.write(BEGIN) },
-  'sends a byte a second': { slow: true, answer: drip },
-  'answers 408': status('408 Request Timeout'),
-  'answers 429': status('429 Too Many Requests'),
-  'answers 429 with Retry-After': status('429 Too Many Requests', 'Retry-After: 5\r\n'),
-  'answers 500': status('500 Internal Server Error'),
-  'answers 502': status('502 Bad Gateway'),
-  'answers 503': status('503 Service Unavailable', 'Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n'),
-  'answers 401': status('401 Unauthorized'),
-  'answers 403': status('403 Forbidden'),
-  'answers 404': status('404 Not Found'),
-  'answers 410': status('410 Gone'),
+  'drops the connection': { respond: (socket) => socket.destroy() },
+  'resets in mid-response': { respond: (socket) => socket.write(BEGIN, () => socket.resetAndDestroy()) },
+  'ends after half a body': { respond: (socket) => socket.end(BEGIN) },
+  hangs: { slow: true, respond: () => undefined },
+  'hangs in mid-response': { slow: true, respond: (socket) => socket.write(BEGIN) },
+  'sends a byte a second': { slow: true, respond: drip },
+  'responds with 408': status('408 Request Timeout'),
+  'responds with 429': status('429 Too Many Requests'),
+  'responds with 429 with Retry-After': status('429 Too Many Requests', 'Retry-After: 5\r\n'),
+  'responds with 500': status('500 Internal Server Error'),
+  'responds with 502': status('502 Bad Gateway'),
+  'responds with 503': status('503 Service Unavailable', 'Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n'),
+  'responds with 401': status('401 Unauthorized'),
+  'responds with 403': status('403 Forbidden'),
+  'responds with 404': status('404 Not Found'),
+  'responds with 410': status('410 Gone'),
   redirects: status('307 Temporary Redirect', 'Location: http://169.254.169.254/latest\r\n'),
-  'answers HTML': says(http('<!doctype html><title>Sign in</title>')),
-  'answers wrong JSON': says(http('{"jsonrpc":"2.0","id":1,"result":0x1}')),
-  'answers nothing': says(http('')),
-  'answers to another id': {
-    answer: (socket, { id }) => socket.write(json({ id: id + 1, result: '0xbad' })),
+  'responds with HTML': says(http('<!doctype html><title>Sign in</title>')),
+  'responds with wrong JSON': says(http('{"jsonrpc":"2.0","id":1,"result":0x1}')),
+  'responds with nothing': says(http('')),
+  'responds to another id': {
+    respond: (socket, { id }) => socket.write(json({ id: id + 1, result: '0xbad' })),
   },
   'sends 200 MB': {
-    answer: (socket) => {
+    respond: (socket) => {
       flood(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n');
     },
   },
   'sends 200 MB without a length': {
-    answer: (socket) => {
+    respond: (socket) => {
       flood(socket, 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
     },
   },
   'nests without end': {
-    answer: (socket, { id }) =>
+    respond: (socket, { id }) =>
       socket.write(http(`{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
   },
   'is rate limited by JSON-RPC': {
-    answer: (socket, { id }) =>
+    respond: (socket, { id }) =>
       socket.write(json({ id, error: { code: -32005, message: 'daily request count exceeded' } })),
   },
   'has 10^80 of everything': { lies: true, ...result(`0x${(10n ** 80n).toString(16)}`) },
   'has negative numbers': { lies: true, ...result('-0x1') },
   'fails every second call': {
-    answer: (socket, call, chainId, number) =>
+    respond: (socket, call, chainId, number) =>
       socket.write(number % 2 === 0 ? http('', '502 Bad Gateway') : well(call, chainId)),
   },
 };
 
-const WELL: Way = { answer: (socket, call, chainId) => socket.write(well(call, chainId)) };
+const WELL: Way = { respond: (socket, call, chainId) => socket.write(well(call, chainId)) };
 
 interface RpcNodeOptions {
   /** One of {@link WAYS}; a node that is well where it is left out. */
   way?: string;
   chainId?: number;
-  /** It answers `eth_chainId` as it should, and fails at everything else. */
+  /** It responds to `eth_chainId` as it should, and fails at everything else. */
   tellsChain?: boolean;
 }
 
@@ -171,7 +171,7 @@ export class RpcNode {
     node.server.listen(0, '127.0.0.1');
     await once(node.server, 'listening');
     node.port = (node.server.address() as AddressInfo).port;
-    if (!node.way.answer) await node.close();
+    if (!node.way.respond) await node.close();
     return node;
   }
 
@@ -198,15 +198,15 @@ export class RpcNode {
         if (end < 4 || received.length < end + Number(/content-length: (\d+)/i.exec(received)![1])) return;
         const call = JSON.parse(received.slice(end)) as Call;
         received = '';
-        this.answer(socket, call);
+        this.respond(socket, call);
       });
   }
 
-  private answer(socket: Socket, call: Call): void {
+  private respond(socket: Socket, call: Call): void {
     this.asked += 1;
     if (call.method !== 'eth_chainId') this.others += 1;
-    const { answer } = this.tellsChain && call.method === 'eth_chainId' ? WELL : this.way;
-    answer!(socket, call, this.chainId, this.asked);
+    const { respond } = this.tellsChain && call.method === 'eth_chainId' ? WELL : this.way;
+    respond!(socket, call, this.chainId, this.asked);
   }
 }
 

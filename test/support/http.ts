@@ -10,7 +10,7 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
   text: string;
   /** The parsed body; undefined where it is no JSON. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into responses of any shape
   body: any;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The members of an answer beside `jsonrpc` and `id`, or the status of an HTTP answer that has no body. */
+/** The members of a response beside `jsonrpc` and `id`, or the status of an HTTP response that has no body. */
 type Saying =
   { result: unknown } | { error: unknown; status?: number } | { status: number } | { text: string };
 
@@ -32,7 +32,7 @@ export class JsonRpcNode {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         node.headers.push(request.headers);
-        const { status, text } = node.answer(Buffer.concat(chunks).toString('utf8'));
+        const { status, text } = node.respond(Buffer.concat(chunks).toString('utf8'));
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       });
     });
@@ -66,24 +66,27 @@ export class JsonRpcNode {
     await once(this.server, 'close');
   }
 
-  private answer(body: string): { status: number; text: string } {
+  private respond(body: string): { status: number; text: string } {
     const sent = JSON.parse(body) as (ScriptedCall & { id: number }) | (ScriptedCall & { id: number })[];
     this.requests += 1;
-    if (!Array.isArray(sent)) return this.answerOne(sent);
-    if (this.batches !== 'well') return answerOf(this.batches, null);
-    return { status: 200, text: `[${sent.map((call) => this.answerOne(call).text).join()}]` };
+    if (!Array.isArray(sent)) return this.respondToOne(sent);
+    if (this.batches !== 'well') return responseOf(this.batches, null);
+    return { status: 200, text: `[${sent.map((call) => this.respondToOne(call).text).join()}]` };
   }
 
-  private answerOne({ id, method, params }: ScriptedCall & { id: number }): { status: number; text: string } {
+  private respondToOne({ id, method, params }: ScriptedCall & { id: number }): {
+    status: number;
+    text: string;
+  } {
     this.calls.push({ method, params });
     const saying = this.sayings.get(method)?.({ method, params }) ?? {
       error: { code: -32601, message: `the method ${method} does not exist/is not available` },
     };
-    return answerOf(saying, id);
+    return responseOf(saying, id);
   }
 }
 
-function answerOf(saying: Saying, id: number | null): { status: number; text: string } {
+function responseOf(saying: Saying, id: number | null): { status: number; text: string } {
   const status = 'status' in saying ? (saying.status ?? 200) : 200;
   if ('text' in saying) return { status, text: saying.text.replace('$id', String(id)) };
   if ('result' in saying)

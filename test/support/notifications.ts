@@ -27,8 +27,8 @@ export class TestNotification {
   private constructor(private readonly service: TestApplication) {}
 
   static async add(service: TestApplication, url: string, more: object = {}): Promise<TestNotification> {
-    const answer = await service.post('/api/v1/notifications', { id: 'hook', url, ...more });
-    expect(answer.status).toBe(201);
+    const response = await service.post('/api/v1/notifications', { id: 'hook', url, ...more });
+    expect(response.status).toBe(201);
     return new TestNotification(service);
   }
 

@@ -24,20 +24,20 @@ ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * The ways in which an answer departs from the OpenAPI document: an undocumented status, a field too many, a type.
+ * The ways in which a response departs from the OpenAPI document: an undocumented status, a field too many, a type.
  * Routes that the document does not have are not judged.
  */
-export function departures(method: string, path: string, answer: HttpResponse): string[] {
+export function departures(method: string, path: string, result: HttpResponse): string[] {
   const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   if (template === undefined || operation === undefined) return [];
-  const place = `${method} ${template} ${answer.status}`;
-  const response = resolved(operation.responses[String(answer.status)]);
+  const place = `${method} ${template} ${result.status}`;
+  const response = resolved(operation.responses[String(result.status)]);
   if (!response) return [`${place} is not documented`];
   const schema = response.content?.['application/json']?.schema;
-  if (!schema || answer.body === undefined) return [];
+  if (!schema || result.body === undefined) return [];
   const validate = validatorOf(place, schema);
-  return validate(answer.body) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`];
+  return validate(result.body) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`];
 }
 
 function resolved(response: Operation['responses'][string] | undefined): DocumentedResponse | undefined {
@@ -58,7 +58,7 @@ function validatorOf(place: string, schema: Json): ValidateFunction {
   return validate;
 }
 
-/** The document's schemas are open; an answer may have no field that they do not name. */
+/** The document's schemas are open; a response may have no field that they do not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -20,7 +20,7 @@ describe.each([
     jest.restoreAllMocks();
   });
 
-  (available ? it : it.skip)('is not ready because another one answers on its port', async () => {
+  (available ? it : it.skip)('is not ready because another one responds on its port', async () => {
     const server = await Server.create();
     const other = await Server.create();
     try {

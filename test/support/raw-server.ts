@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one request; `number` counts the requests of the connection from 1. */
+/** Responds to one request; `number` counts the requests of the connection from 1. */
 export type RawResponse = (socket: Socket, request: string, number: number) => void;
 
 /** A server of TCP that says what a test wants it to say, word by word. */
@@ -12,7 +12,7 @@ export class RawServer {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(answer: RawResponse, { host = '127.0.0.1', port = 0 } = {}): Promise<RawServer> {
+  static async start(response: RawResponse, { host = '127.0.0.1', port = 0 } = {}): Promise<RawServer> {
     const server = createServer();
     const raw = new RawServer(server);
     server.on('connection', (socket) => {
@@ -30,7 +30,7 @@ export class RawServer {
           number += 1;
           const request = received;
           received = '';
-          answer(socket, request, number);
+          response(socket, request, number);
         });
     });
     server.listen(port, host);
@@ -57,7 +57,7 @@ export class RawServer {
   }
 }
 
-/** A whole answer in HTTP/1.1, its connection kept alive. */
+/** A whole response in HTTP/1.1, its connection kept alive. */
 export function rawResponse(body: string, status = '200 OK', headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }

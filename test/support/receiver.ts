@@ -7,11 +7,11 @@ export interface Received {
   event: { id: string; event: string; payload: { payload_type: string }; timestamp: string };
 }
 
-/** A receiver of webhooks that answers as a test wants it to. */
+/** A receiver of webhooks that responds as a test wants it to. */
 export class Receiver {
   readonly received: Received[] = [];
   /** 200, unless a test wants something else. */
-  answer: (response: ServerResponse) => void = (response) => response.end('thanks');
+  respond: (response: ServerResponse) => void = (response) => response.end('thanks');
 
   private constructor(private readonly server: Server) {}
 
@@ -24,7 +24,7 @@ export class Receiver {
       request.on('end', () => {
         const body = Buffer.concat(chunks).toString('utf8');
         receiver.received.push({ headers: request.headers, body, event: JSON.parse(body) });
-        receiver.answer(response);
+        receiver.respond(response);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,9 +35,9 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Answers with this status and body from now on. */
-  answerWith(status: number, body = '', headers: Record<string, string> = {}): void {
-    this.answer = (response) => response.writeHead(status, headers).end(body);
+  /** Responds with this status and body from now on. */
+  respondWith(status: number, body = '', headers: Record<string, string> = {}): void {
+    this.respond = (response) => response.writeHead(status, headers).end(body);
   }
 
   async close(): Promise<void> {

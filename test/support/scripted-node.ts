@@ -10,7 +10,7 @@ const WELL: Record<string, Saying> = {
   eth_getBalance: '0xde0b6b3a7640000',
 };
 
-/** An EVM node on the loopback interface that answers what it is told to; for tests and for benchmarks. */
+/** An EVM node on the loopback interface that responds what it is told to; for tests and for benchmarks. */
 export class ScriptedNode {
   /** Calls that have come so far. */
   calls = 0;
@@ -20,10 +20,10 @@ export class ScriptedNode {
 
   private constructor(private readonly chainId: number) {
     this.be({});
-    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server = createServer((request, response) => void this.respond(request, response));
   }
 
-  /** Starts a node that is well: it answers for its chain, the nonce 0 and a balance of 10^18 wei. */
+  /** Starts a node that is well: it responds for its chain, the nonce 0 and a balance of 10^18 wei. */
   static async start(chainId: number): Promise<ScriptedNode> {
     const node = new ScriptedNode(chainId);
     node.server.listen(0, '127.0.0.1');
@@ -48,7 +48,7 @@ export class ScriptedNode {
     await once(this.server, 'close');
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls += 1;
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk as string;

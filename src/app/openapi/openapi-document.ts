@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SERVICE_VERSION } from '../../common/service-version';
@@ -11,6 +12,7 @@ import { dropInferred } from './drop-inferred';
 import { nameSchemas } from './name-schemas';
 import { operationsOf } from './operations';
 import { describeParameters } from './parameters';
+import { documentPolicyPatches } from './policy-patches';
 import { documentRulesByNetworkType } from './rules-by-network-type';
 import { shareComponents } from './share-components';
 import { TAGS } from './tags';
@@ -29,14 +31,14 @@ const BEARER = {
   description: 'The key of `API_KEY`, or an API key that was created: `rk_<id>_<secret>`.',
 } as const;
 
-/** The document of an application, with the routes of all of its modules. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
+/** The document of an application, with the routes of all of its modules. @param path of the service in a host application */
+export function openApiDocument(app: INestApplication, path = '/'): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Relayer management service')
     .setDescription(DESCRIPTION)
     .setVersion(SERVICE_VERSION)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-    .addServer('/', 'This service')
+    .addServer(path, 'This service')
     .addBearerAuth(BEARER);
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: operationIdOf });
@@ -49,6 +51,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   nameSchemas(document);
   closeRequests(document);
   documentRulesByNetworkType(document);
+  documentPolicyPatches(document);
   documentExamples(document);
   documentPluginNames(document);
   shareComponents(document);
@@ -56,19 +59,20 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /** The browsable page at `/api-docs`, to which `/` leads, and the document at `/api-docs/openapi.json`. */
-export function serveOpenApi(app: INestApplication): void {
+export function serveOpenApi(app: INestApplication, path: string): void {
   const server = app.getHttpAdapter() as HttpServer<Request, Response>;
   let document: OpenAPIObject | undefined;
   let json: Buffer | undefined;
-  const built = (): OpenAPIObject => (document ??= openApiDocument(app));
+  const built = (): OpenAPIObject => (document ??= openApiDocument(app, path));
   // The library writes the document anew for each request, which takes up to 100 ms and needs no token.
   server.get('/api-docs/openapi.json', (_request, response) => {
     json ??= Buffer.from(JSON.stringify(built()));
     response.type('application/json').send(json);
   });
   // Relative: a proxy may serve the service under a path of its own.
-  server.get('/', (_request, response) => {
-    response.redirect('api-docs');
+  server.get('/', ({ originalUrl }, response) => {
+    const [page = ''] = originalUrl.split('?', 1);
+    response.redirect(page.endsWith('/') ? 'api-docs' : `${posix.basename(page)}/api-docs`);
   });
   SwaggerModule.setup('api-docs', app, built, { raw: false, swaggerOptions: { persistAuthorization: true } });
 }

@@ -18,8 +18,20 @@ export type ApiKeyGrant = Pick<
  */
 export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
   const excess = holder && excessOf(grant, holder);
-  if (excess) throw new DomainError('forbidden', 'Forbidden', `a key grants no more than it has: ${excess}`);
+  if (excess) throw forbidden(`a key grants no more than it has: ${excess}`);
 }
+
+/**
+ * A key changes no key that grants more than itself. What that is, such as a relayer out of its reach, it is not told.
+ *
+ * @param holder who changes; null for the root key, which changes any key
+ * @throws DomainError `forbidden`
+ */
+export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
+  if (holder && excessOf(grant, holder)) throw forbidden('a key changes no key that grants more than itself');
+}
+
+const forbidden = (detail: string): DomainError => new DomainError('forbidden', 'Forbidden', detail);
 
 /** What a grant has beyond another one, in words; undefined for nothing. */
 export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {

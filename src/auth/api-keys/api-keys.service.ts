@@ -17,7 +17,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { apiKeyEntry } from './api-key-audit';
 import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
-import { type ApiKeyGrant, assertWithin, excessOf } from './api-key-grant';
+import { type ApiKeyGrant, assertChanges, assertWithin, excessOf } from './api-key-grant';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
@@ -73,7 +73,7 @@ export class ApiKeysService {
   update(id: string, dto: UpdateApiKeyDto): Promise<ApiKeyEntity> {
     return this.unitOfWork.run(async () => {
       const [key, caller] = [await this.findToChange(id), await this.grantOfCaller()];
-      assertWithin(key, caller);
+      assertChanges(key, caller);
       const changes = changesOf(dto);
       const changed = Object.assign(new ApiKeyEntity(), key, changes);
       assertWithin(changed, caller);
@@ -96,7 +96,7 @@ export class ApiKeysService {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
     const key = await this.unitOfWork.run(async () => {
       const found = await this.findToChange(id);
-      assertWithin(found, await this.grantOfCaller());
+      assertChanges(found, await this.grantOfCaller());
       if (found.secretHash === null) throw apiKeyHasNoSecret();
       await this.requireApproval(found, currentPrincipal()?.id !== id);
       const rotated = await this.keys.update(found, {

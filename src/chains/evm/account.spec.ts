@@ -15,8 +15,8 @@ describe('readBalance and readNonce', () => {
 
   beforeEach(async () => {
     nodes = new FakeNodes();
-    answer(BAD, '0x1');
-    answer(GOOD, '0x20000000000001');
+    respond(BAD, '0x1');
+    respond(GOOD, '0x20000000000001');
     // The first that is ready is always chosen.
     pool = new RpcPool(
       [BAD, GOOD].map((url) => ({
@@ -29,7 +29,7 @@ describe('readBalance and readNonce', () => {
     await pool.verify(0);
   });
 
-  const answer = (url: string, result: unknown): void => {
+  const respond = (url: string, result: unknown): void => {
     nodes.set(url, ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : result }));
   };
 
@@ -38,7 +38,7 @@ describe('readBalance and readNonce', () => {
     ['0xde0b6b3a7640000', 10n ** 18n],
     ['0x20000000000001', 9007199254740993n],
   ])('read %s exactly', async (result, value) => {
-    answer(BAD, result);
+    respond(BAD, result);
     expect(await readBalance(pool, ADDRESS)).toBe(value);
     expect(await readNonce(pool, ADDRESS)).toBe(value);
     expect(nodes.count(GOOD, 'eth_getBalance')).toBe(0);
@@ -54,13 +54,13 @@ describe('readBalance and readNonce', () => {
     ['nothing but a prefix', '0x'],
     ['a list', ['0x1']],
   ])('blame the endpoint for %s and ask the next', async (_what, result) => {
-    answer(BAD, result);
+    respond(BAD, result);
     expect(await readBalance(pool, ADDRESS)).toBe(9007199254740993n);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
   });
 
   it('take no nonce beyond 64 bits', async () => {
-    answer(BAD, '0x10000000000000000');
+    respond(BAD, '0x10000000000000000');
     expect(await readBalance(pool, ADDRESS)).toBe(2n ** 64n);
     expect(await readNonce(pool, ADDRESS)).toBe(9007199254740993n);
   });
@@ -71,8 +71,8 @@ describe('readBalance and readNonce', () => {
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'ready']);
   });
 
-  it('tell when nobody has an answer that can be used', async () => {
-    for (const url of [BAD, GOOD]) answer(url, '-0x1');
+  it('tell when nobody has a response that can be used', async () => {
+    for (const url of [BAD, GOOD]) respond(url, '-0x1');
     await expect(readNonce(pool, ADDRESS)).rejects.toMatchObject({
       name: 'RpcUnavailableError',
       failure: 'malformed',

@@ -117,7 +117,7 @@ const ELSEWHERE: [string, number, string][] = [
 ];
 
 describe('ownerOf', () => {
-  it.each(OF_THE_CALLER)('leaves the answer of %s %d %j to the caller', (_client, code, message) => {
+  it.each(OF_THE_CALLER)('leaves the response of %s %d %j to the caller', (_client, code, message) => {
     expect(ownerOf({ code, message })).toBe('caller');
   });
 

@@ -44,7 +44,7 @@ describe('allowsMethod', () => {
     [['read', 'eth_sendRawTransaction'], 'eth_call', true],
     [['read', 'eth_sendRawTransaction'], 'debug_traceCall', false],
     [['debug_traceCall'], 'debug_traceCall', true],
-  ])('with the list %j answers for %s: %j', (list, method, allowed) => {
+  ])('with the list %j responds for %s: %j', (list, method, allowed) => {
     expect(allowsMethod(list, method)).toBe(allowed);
   });
 });

@@ -20,8 +20,8 @@ describe('parseNodeResponse', () => {
     [{ result: null }],
     [{ result: { status: '0x1', logs: Array(400).fill(log) } }],
     [{ error: { code: -32000, message: 'header not found' } }],
-  ])('reads values', (answer) => {
-    expect(parse(asReceived(answer))).toEqual(answer);
+  ])('reads values', (response) => {
+    expect(parse(asReceived(response))).toEqual(response);
   });
 
   it('reads some members of a result that has more in it than is read', () => {

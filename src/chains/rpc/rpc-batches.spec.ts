@@ -9,7 +9,8 @@ import { httpTransport } from './rpc-transport';
 
 const calls = (count: number) =>
   Array.from({ length: count }, (_, i) => evmCall('eth_getBalance', [`0x${i}`, 'latest']));
-const resultOf = (answer: JsonRpcResponse): unknown => ('error' in answer ? answer.error : answer.result);
+const resultOf = (response: JsonRpcResponse): unknown =>
+  'error' in response ? response.error : response.result;
 
 describe('Batches over HTTP', () => {
   const http = outboundHttp({ allow: '127.0.0.1' });

@@ -9,7 +9,7 @@ import type { RpcTransport } from './rpc-transport';
 
 const URL = 'https://user:pw@node.example/v2/k3y';
 const CALL = evmCall('eth_gasPrice', []);
-const asItIs = (answer: JsonRpcResponse): JsonRpcResponse => answer;
+const asItIs = (response: JsonRpcResponse): JsonRpcResponse => response;
 
 describe('RpcEndpoint', () => {
   let now: number;
@@ -34,7 +34,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.place).toBe('https://node.example/***');
   });
 
-  it('rests for a moment where there is no memory for its answer, and no longer at its next failure', async () => {
+  it('rests for a moment where there is no memory for its response, and no longer at its next failure', async () => {
     await endpoint.verify();
     nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long')));
     await fails();
@@ -95,8 +95,8 @@ describe('RpcEndpoint', () => {
     ],
     ['a negative number', { result: '-0x1' }, 'resting'],
     ['nothing', { result: null }, 'resting'],
-  ])('is not used when it tells %s as its chain', async (_what, answer, state) => {
-    nodes.set(URL, () => answer);
+  ])('is not used when it tells %s as its chain', async (_what, response, state) => {
+    nodes.set(URL, () => response);
     await expect(endpoint.verify()).rejects.toBeInstanceOf(EndpointError);
     expect(endpoint.state).toBe(state);
     nodes.well(URL);
@@ -109,7 +109,7 @@ describe('RpcEndpoint', () => {
     expect(nodes.calls).toHaveLength(1);
   });
 
-  it('asks again for the chain when the last answer is old', async () => {
+  it('asks again for the chain when the last response is old', async () => {
     await endpoint.verify();
     now += 59_999;
     await endpoint.verifyAfter(60_000);
@@ -308,7 +308,7 @@ describe('RpcEndpoint', () => {
 
   describe('callAll', () => {
     const CALLS = [CALL, evmCall('eth_blockNumber', []), evmCall('eth_getBalance', ['0x01', 'latest'])];
-    const all = () => endpoint.callAll(CALLS, (answer, i) => ({ ...answer, i }));
+    const all = () => endpoint.callAll(CALLS, (response, i) => ({ ...response, i }));
 
     beforeEach(() => endpoint.verify());
 
@@ -378,7 +378,7 @@ describe('RpcEndpoint', () => {
     });
 
     it('rests when one of the responses has not the form that it must have', async () => {
-      const read = endpoint.callAll(CALLS, (_answer, i) => {
+      const read = endpoint.callAll(CALLS, (_response, i) => {
         if (i === 2) throw new MalformedResponseError('is strange');
       });
       await expect(read).rejects.toMatchObject({ failure: 'malformed' });

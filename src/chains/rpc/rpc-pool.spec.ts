@@ -75,7 +75,7 @@ describe('RpcPool', () => {
     expect(nodes.count(A, SEND.method)).toBe(0);
   });
 
-  it('passes on an answer that belongs to the caller and asks nobody else', async () => {
+  it('passes on a response that belongs to the caller and asks nobody else', async () => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
     for (const url of [A, B, C])
       nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : { error }));
@@ -83,7 +83,7 @@ describe('RpcPool', () => {
     expect(nodes.calls.filter((call) => call.endsWith(CALL.method))).toHaveLength(1);
   });
 
-  it('asks elsewhere what one node cannot know, and passes its answer on when nobody does', async () => {
+  it('asks elsewhere what one node cannot know, and passes its response on when nobody does', async () => {
     const error = { code: -32000, message: 'header not found' };
     const unaware = ({ method }: { method: string }) =>
       method === 'eth_chainId' ? { result: '0x1' } : { error };
@@ -104,8 +104,10 @@ describe('RpcPool', () => {
     nodes.calls.length = 0;
     nodes.set(A, () => sleep(50, { result: '0x1' }));
     now += 60_000;
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(two, SEND)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set([`{"result":"${B}"}`]));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => ask(two, SEND)));
+    expect(new Set(responses.map((response) => JSON.stringify(response)))).toEqual(
+      new Set([`{"result":"${B}"}`]),
+    );
     expect([nodes.count(A, 'eth_chainId'), nodes.count(A, SEND.method)]).toEqual([1, 0]);
   });
 
@@ -208,7 +210,7 @@ describe('RpcPool', () => {
     expect(await ask(one, CALL)).toEqual({ result: A });
   });
 
-  it('tells why when nobody answers', async () => {
+  it('tells why when nobody responds', async () => {
     for (const url of [A, B, C]) nodes.set(url, 'rejected');
     const failing = pool();
     await expect(ask(failing, CALL)).rejects.toBeInstanceOf(RpcUnavailableError);
@@ -228,12 +230,12 @@ describe('RpcPool', () => {
     expect(nodes.count(A, SEND.method)).toBe(5);
   });
 
-  it('goes on to another endpoint when an answer has not the form that it must have', async () => {
+  it('goes on to another endpoint when a response has not the form that it must have', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
-    const read = two.read(CALL, (answer) => {
-      if ('result' in answer && answer.result === A) throw new MalformedResponseError('is from A');
-      return answer;
+    const read = two.read(CALL, (response) => {
+      if ('result' in response && response.result === A) throw new MalformedResponseError('is from A');
+      return response;
     });
     expect(await read).toEqual({ result: B });
   });
@@ -247,7 +249,7 @@ describe('RpcPool', () => {
     await expect(ask(one, SEND)).rejects.toMatchObject({ failure: 'overloaded' });
   });
 
-  it('asks elsewhere, and the same endpoint again, when there is no memory for an answer', async () => {
+  it('asks elsewhere, and the same endpoint again, when there is no memory for a response', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
     const long = ({ method }: { method: string }) =>
@@ -262,7 +264,7 @@ describe('RpcPool', () => {
     expect(await ask(two, CALL)).toEqual({ result: A });
   });
 
-  it('comes to the one that answers after two that take their whole time-out', async () => {
+  it('comes to the one that responds after two that take their whole time-out', async () => {
     jest.useFakeTimers();
     const three = pool(undefined, () => 0);
     await three.verify(0);
@@ -273,10 +275,10 @@ describe('RpcPool', () => {
         }, CALL_TIMEOUT_MS);
       });
     nodes.set(A, hang).set(B, hang);
-    const answer = ask(three, CALL).catch((error: unknown) => error);
+    const response = ask(three, CALL).catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(2 * CALL_TIMEOUT_MS);
     jest.useRealTimers();
-    expect(await answer).toEqual({ result: C });
+    expect(await response).toEqual({ result: C });
   });
 
   it('is well where one endpoint is, also when all had to be woken', async () => {
@@ -290,8 +292,8 @@ describe('RpcPool', () => {
   describe('readAll', () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, i) => evmCall('eth_getBalance', [`0x${i}`, 'latest']));
-    const textOf = (answer: JsonRpcResponse, index: number): string =>
-      `${index} ${'error' in answer ? answer.error.message : String(answer.result)}`;
+    const textOf = (response: JsonRpcResponse, index: number): string =>
+      `${index} ${'error' in response ? response.error.message : String(response.result)}`;
     const expected = (count: number, said: string) => Array.from({ length: count }, (_, i) => `${i} ${said}`);
 
     it('makes a request for up to 100 calls', async () => {
@@ -353,7 +355,7 @@ describe('RpcPool', () => {
       expect(two.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
     });
 
-    it('tells why when nobody answers', async () => {
+    it('tells why when nobody responds', async () => {
       nodes.set(A, 'timeout');
       await expect(pool({ [A]: 1 }).readAll(calls(5), textOf)).rejects.toMatchObject({ failure: 'timeout' });
     });

@@ -25,7 +25,7 @@ const EMPTY: OutboundResponse = {
 describe('httpTransport', () => {
   let requests: OutboundRequest[];
   let endpointResponse: (id: number) => Partial<OutboundResponse> | OutboundFailure;
-  let answerAll: (ids: number[]) => Partial<OutboundResponse> | OutboundFailure;
+  let results: (ids: number[]) => Partial<OutboundResponse> | OutboundFailure;
   let transport: RpcTransport;
 
   beforeEach(() => {
@@ -36,7 +36,7 @@ describe('httpTransport', () => {
     ): Promise<T> => {
       requests.push(request);
       const sent = JSON.parse(String(request.body)) as { id: number } | { id: number }[];
-      const given = Array.isArray(sent) ? answerAll(sent.map(({ id }) => id)) : endpointResponse(sent.id);
+      const given = Array.isArray(sent) ? results(sent.map(({ id }) => id)) : endpointResponse(sent.id);
       return typeof given === 'string'
         ? Promise.reject(new OutboundError(given, `node.example:443 fails with ${given}`))
         : Promise.resolve(read({ ...EMPTY, ...given }));
@@ -187,7 +187,7 @@ describe('httpTransport', () => {
       ('error' in content ? content.error : content.result).toString();
 
     const saysToAll = (content: (ids: number[]) => unknown, status = 200, headers = {}): void => {
-      answerAll = (ids) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(ids))) });
+      results = (ids) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(ids))) });
     };
     const failureOfAll = async (): Promise<string> =>
       ((await respondToAll().catch((caught: unknown) => caught)) as EndpointError).failure;
@@ -216,7 +216,7 @@ describe('httpTransport', () => {
     it.each(['', '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"m"}}', 'null', '<html>'])(
       'takes %j for an endpoint without batches',
       async (text) => {
-        answerAll = () => ({ pieces: bytesOf(text) });
+        results = () => ({ pieces: bytesOf(text) });
         expect(await respondToAll()).toBeUndefined();
       },
     );
@@ -256,7 +256,7 @@ describe('httpTransport', () => {
     it('retains the memory of a large response until it is released', async () => {
       let released = 0;
       const retain = () => () => (released += 1);
-      answerAll = ([a, b]) => ({
+      results = ([a, b]) => ({
         pieces: bytesOf(JSON.stringify([{ ...result(a!), result: 'x'.repeat(70_000) }, result(b!)])),
         retain,
       });

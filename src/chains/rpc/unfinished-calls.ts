@@ -48,7 +48,7 @@ export class UnfinishedCalls implements CallJournal {
       underWay.calls -= 1;
       if (underWay.calls === 0) {
         this.underWay.delete(origin);
-        if (startedAt) await this.attempt(() => this.rows.delete({ origin, startedAt }));
+        if (startedAt) await this.attempt(() => this.end(origin, startedAt));
       }
     }
   }
@@ -69,6 +69,11 @@ export class UnfinishedCalls implements CallJournal {
       await this.rows.insert({ origin, attempts: 1, startedAt });
       return startedAt;
     });
+  }
+
+  /** A row that stays would bar the endpoint for other processes. */
+  private end(origin: string, startedAt: Date): Promise<unknown> {
+    return this.unitOfWork.runStatement(() => this.rows.delete({ origin, startedAt }));
   }
 
   private async purge(): Promise<void> {

@@ -60,7 +60,7 @@ class ResultsController {
 
   @Get('nothing')
   nothing(): void {
-    // `data` is left out.
+    // `data` is null.
   }
 
   @Get('page')
@@ -151,17 +151,17 @@ describe('EnvelopeInterceptor', () => {
 
   const get = (path: string): Promise<HttpResponse> => send(url, { path });
 
-  it('answers what a handler returns in the envelope, with what was noted', async () => {
+  it('returns what a handler returns in the envelope, with what was noted', async () => {
     expect((await get('/object')).body).toEqual({
       success: true,
       data: { a: 1 },
       error: null,
       metadata: { logs: [{ level: 'info', message: 'noted' }], traces: [] },
     });
-    expect((await get('/nothing')).body).toEqual({ success: true, error: null });
+    expect((await get('/nothing')).body).toEqual({ success: true, data: null, error: null });
   });
 
-  it('answers a page with its pagination', async () => {
+  it('returns a page with its pagination', async () => {
     expect((await get('/page')).body).toEqual({
       success: true,
       data: [1, 2],
@@ -190,9 +190,9 @@ describe('EnvelopeInterceptor', () => {
   });
 
   it("leaves a team's exception filter its body", async () => {
-    const answer = await get('/team-failure');
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ message: 'team says no', error: 'Not Found', statusCode: 404 });
+    const response = await get('/team-failure');
+    expect(response.status).toBe(404);
+    expect(response.body).toEqual({ message: 'team says no', error: 'Not Found', statusCode: 404 });
   });
 
   describe('when the request takes too long', () => {
@@ -215,11 +215,11 @@ describe('EnvelopeInterceptor', () => {
       jest.restoreAllMocks();
     });
 
-    /** Asks, is answered 503, then lets the work come to `result`; answers how often something was logged after the 503. */
+    /** Asks, gets 503, then lets the work come to `result`; returns how often something was logged after the 503. */
     const finishLate = async (path: string, result: unknown): Promise<number> => {
-      const answer = await get(path);
-      expect(answer.status).toBe(503);
-      expect(answer.body).toMatchObject({
+      const response = await get(path);
+      expect(response.status).toBe(503);
+      expect(response.body).toMatchObject({
         error: 'the request took too long',
         message: 'Service Unavailable',
       });
@@ -229,7 +229,7 @@ describe('EnvelopeInterceptor', () => {
       return logged.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
     };
 
-    it('answers 503, and drops a result that comes later', async () => {
+    it('responds with 503, and drops a result that comes later', async () => {
       expect(await finishLate('/slow/7', 'late')).toBe(0);
       expect(seenIds.at(-1)).toBe('7');
     });
@@ -245,7 +245,7 @@ describe('EnvelopeInterceptor', () => {
     });
   });
 
-  it('has no time-out left for a request that was answered', async () => {
+  it('has no time-out left for a request that has its response', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
       await get('/object');

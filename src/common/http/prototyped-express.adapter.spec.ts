@@ -33,7 +33,7 @@ describe('PrototypedExpressAdapter', () => {
     return (app.getHttpServer().address() as { port: number }).port;
   };
 
-  const answerOf = (get: typeof getPlain, url: string): Promise<string> =>
+  const responseOf = (get: typeof getPlain, url: string): Promise<string> =>
     new Promise((resolve, reject) => {
       get(url, { agent: false, rejectUnauthorized: false } as object, (response) => {
         response.on('data', (chunk: Buffer) => {
@@ -42,10 +42,10 @@ describe('PrototypedExpressAdapter', () => {
       }).on('error', reject);
     });
 
-  /** How often a prototype was really changed while a request was answered. */
+  /** How often a prototype was really changed during a request. */
   const changesOf = async (adapter: ExpressAdapter): Promise<number> => {
     const url = `http://127.0.0.1:${await start(adapter)}/`;
-    await answerOf(getPlain, url);
+    await responseOf(getPlain, url);
     const { setPrototypeOf, getPrototypeOf } = Object;
     let changes = 0;
     const spy = jest.spyOn(Object, 'setPrototypeOf').mockImplementation((target, prototype) => {
@@ -53,7 +53,7 @@ describe('PrototypedExpressAdapter', () => {
       return setPrototypeOf(target, prototype) as object;
     });
     try {
-      expect(await answerOf(getPlain, url)).toBe('127.0.0.1');
+      expect(await responseOf(getPlain, url)).toBe('127.0.0.1');
     } finally {
       spy.mockRestore();
       await app.close();
@@ -85,7 +85,7 @@ describe('PrototypedExpressAdapter', () => {
     const port = await start(new PrototypedExpressAdapter({}, true), {
       httpsOptions: selfSignedCertificate(),
     });
-    expect(await answerOf(getSecure, `https://127.0.0.1:${port}/`)).toBe('127.0.0.1');
+    expect(await responseOf(getSecure, `https://127.0.0.1:${port}/`)).toBe('127.0.0.1');
     await app.close();
   });
 

@@ -84,6 +84,12 @@ describe('ProtectedRows', () => {
     expect(await lamps.findOneBy({ id: 'cellar' })).toBeNull();
   });
 
+  it('inserts more rows than a statement takes', async () => {
+    const rows = Array.from({ length: 6000 }, (_, i) => ({ ...HALL, id: `lamp${i}` }));
+    expect(await unitOfWork.run(() => lamps.insertAll(rows))).toHaveLength(6000);
+    expect(await lamps.findOneBy({ id: 'lamp5999' })).toMatchObject({ isOn: true });
+  });
+
   it('finds what it changed', async () => {
     const after = await change(false);
     expect(await lamps.findOneBy({ id: 'hall' })).toEqual(after);

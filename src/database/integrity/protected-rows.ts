@@ -13,6 +13,9 @@ import { RowLookup } from './row-lookup';
 import { RowPages } from './row-pages';
 import type { UnitOfWork } from '../unit-of-work';
 
+/** SQLite takes a bounded number of values in a statement. */
+const ROWS_PER_INSERT = 100;
+
 /** Which rows, in which order, and whether they are locked until the end of the unit of work. */
 export interface RowQuery<T> {
   where?: FindOptionsWhere<T> | FindOptionsWhere<T>[];
@@ -113,11 +116,14 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return inserted;
   }
 
+  /** In a unit of work where they are many, since they take several statements. */
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
     const complete = rows.map((row) => this.withMac(row));
-    if (complete.length === 0) return complete;
-    const { statement, values } = this.prepared.columns.insertionOf(complete);
-    await this.unitOfWork.manager.query(statement, values);
+    for (let start = 0; start < complete.length; start += ROWS_PER_INSERT) {
+      const some = complete.slice(start, start + ROWS_PER_INSERT);
+      const { statement, values } = this.prepared.columns.insertionOf(some);
+      await this.unitOfWork.manager.query(statement, values);
+    }
     return complete;
   }
 

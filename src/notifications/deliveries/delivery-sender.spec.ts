@@ -88,14 +88,14 @@ describe('DeliverySender', () => {
     },
   });
 
-  async function serve(answer: RawResponse): Promise<string> {
-    server = await RawServer.start(answer);
+  async function serve(response: RawResponse): Promise<string> {
+    server = await RawServer.start(response);
     return `${server.url}/hook`;
   }
 
-  const sendTo = async (answer: RawResponse) => sender().send(deliveryTo(await serve(answer)));
+  const sendTo = async (response: RawResponse) => sender().send(deliveryTo(await serve(response)));
 
-  it('posts the body, and takes what the receiver answers', async () => {
+  it('posts the body, and records the response of the receiver', async () => {
     const result = await sendTo((socket) => socket.write(rawResponse('thanks', '202 Accepted')));
     expect(result).toEqual({
       startedAt: expect.any(Date),
@@ -115,7 +115,7 @@ describe('DeliverySender', () => {
   it.each<[string, RawResponse, object]>([
     ['says nothing', () => undefined, { status: null, failure: 'timeout', answer: null }],
     [
-      'answers a byte at a time',
+      'responds a byte at a time',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n');
         drip(socket, 'x');
@@ -124,7 +124,7 @@ describe('DeliverySender', () => {
     ],
     ['hangs up', (socket) => socket.end(), { status: null, failure: 'connection', answer: null }],
     [
-      'closes in the middle of its answer',
+      'closes in the middle of its response',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'),
       { status: null, failure: 'cut_off', answer: null },
     ],
@@ -157,8 +157,8 @@ describe('DeliverySender', () => {
       (socket) => socket.write(rawResponse('', '503 Service Unavailable', 'Retry-After: soon\r\n')),
       { status: 503, failure: 'status' },
     ],
-  ])('tells of a receiver that %s', async (_name, answer, result) => {
-    const told = await sendTo(answer);
+  ])('tells of a receiver that %s', async (_name, response, result) => {
+    const told = await sendTo(response);
     expect(told).toMatchObject(result);
     expect('retryAfterMs' in told).toBe('retryAfterMs' in result);
     expect(server!.requests).toHaveLength(1);

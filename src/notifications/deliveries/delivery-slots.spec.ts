@@ -22,7 +22,7 @@ describe('DeliverySlots', () => {
     for (let i = 0; i < 20; i += 1) take(receiver, host)!(true);
   };
 
-  it('give a receiver one, more as it takes what it is sent up to 16, and one when it does not answer', () => {
+  it('give a receiver one, more as it takes what it is sent up to 16, and one when it does not respond', () => {
     expect(takeAll('a')).toHaveLength(1);
     prove('b');
     expect(takeAll('b')).toHaveLength(16);
@@ -37,14 +37,14 @@ describe('DeliverySlots', () => {
     expect(takeAll('a')).toHaveLength(16);
   });
 
-  it('give a host 64, of which those that have not answered get half', () => {
+  it('give a host 64, of which those that have not responded get half', () => {
     const doubtful = Array.from({ length: 40 }, (_, i) => takeAll(`doubtful ${i}`, 'host'));
     expect(doubtful.flat()).toHaveLength(32);
     for (const name of ['a', 'b', 'c']) prove(name, 'other host');
     expect(['a', 'b', 'c'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(32);
   });
 
-  it('give 256 in all, of which those that have not answered get half', () => {
+  it('give 256 in all, of which those that have not responded get half', () => {
     const proven = Array.from({ length: 20 }, (_, i) => `proven ${i}`);
     for (const name of proven) prove(name);
     const doubtful = Array.from({ length: 200 }, (_, i) => takeAll(`doubtful ${i}`)).flat();

@@ -39,7 +39,7 @@ describe('DeliveryWorker', () => {
   });
 
   afterEach(async () => {
-    sender.answerAll();
+    sender.respondToAll();
     await worker.onModuleDestroy();
   });
 
@@ -111,7 +111,7 @@ describe('DeliveryWorker', () => {
     const stopped = worker.onModuleDestroy();
     table.put('b', 'another');
     worker.wake();
-    sender.answerAll();
+    sender.respondToAll();
     await stopped;
     expect(sender.sent).toEqual(['a']);
     expect(table.recorded).toEqual(['a']);
@@ -171,20 +171,20 @@ class FakeTable {
   }
 
   async claim({ limit, full, admit }: ClaimRequest<DeliveryCandidate, string>): Promise<ClaimedDelivery[]> {
-    await this.answer('read');
+    await this.respond('read');
     const admitted = [...this.rows.values()]
       .filter(({ notification }) => !full.includes(notification.id))
       .slice(0, limit)
       .filter(({ id, notification }) => admit({ id, notificationId: notification.id, host: 'one' }));
     this.touched += admitted.length;
     await this.held;
-    await this.answer('claim');
+    await this.respond('claim');
     const taken = admitted.filter(({ id }) => this.rows.delete(id));
     return this.loses ? [] : taken.map((row) => ({ row, lease: new Date() }));
   }
 
   async record(attempts: readonly FinishedAttempt[]): Promise<void> {
-    await this.answer('record');
+    await this.respond('record');
     this.recorded.push(...attempts.map(({ row }) => row.id));
   }
 
@@ -193,7 +193,7 @@ class FakeTable {
     return Promise.resolve();
   }
 
-  private async answer(statement: string): Promise<void> {
+  private async respond(statement: string): Promise<void> {
     await new Promise(setImmediate);
     if (this.failing === statement) throw new Error('The database is gone');
   }
@@ -221,7 +221,7 @@ class FakeSender {
     });
   }
 
-  answerAll(): void {
+  respondToAll(): void {
     for (const resolve of this.waiting) resolve(DELIVERED);
     this.waiting.clear();
   }

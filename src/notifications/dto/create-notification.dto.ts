@@ -33,7 +33,7 @@ export class CreateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url!: string;
 
-  /** The events that it receives; by default all but `signature_created`, `signer_deleted` and `change_update`. */
+  /** The events that it receives; by default all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

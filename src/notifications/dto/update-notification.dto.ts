@@ -27,7 +27,7 @@ export class UpdateNotificationDto {
   @IsHttpUrl({ userInfo: false })
   url?: string | null;
 
-  /** Replaces the whole list; null returns to all but `signature_created`, `signer_deleted` and `change_update`. */
+  /** Replaces the whole list; null returns to all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
   @ApiPropertyOptional(EVENT_LIST_SCHEMA)
   @IsOptional()
   @IsEventList()

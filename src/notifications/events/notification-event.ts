@@ -35,12 +35,11 @@ export const notificationEvents = (): NotificationEvent[] => [...NOTIFICATION_EV
 
 const isPluginEvent = (event: NotificationEvent): event is PluginEvent => event.includes('.');
 
+/** Sent to every notification that names them, whichever relayer they are about, if any. */
+const FOR_SUBSCRIBERS: ReadonlySet<NotificationEvent> = new Set(['signer_deleted', 'change_update']);
+
 /** Sent only to notifications that name them, as the events of plugins are. */
-const OPT_IN: ReadonlySet<NotificationEvent> = new Set([
-  'signature_created',
-  'signer_deleted',
-  'change_update',
-]);
+const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', ...FOR_SUBSCRIBERS]);
 
 /**
  * Sent to every notification: changes of the notification itself, so that nobody can hide a change by first removing the event from
@@ -57,6 +56,12 @@ export const EVENT_CHOICES = NOTIFICATION_EVENTS.filter((event) => !ALWAYS.has(e
 
 /** Events that a notification can name, with those of plugins. */
 export const eventChoices = (): NotificationEvent[] => [...EVENT_CHOICES, ...pluginEvents];
+
+/** The first event of a list that is sent whichever relayer it is about, if any. */
+export const subscribedEvent = (
+  events: readonly NotificationEvent[] | null | undefined,
+): NotificationEvent | undefined =>
+  events?.find((event) => FOR_SUBSCRIBERS.has(event) || isPluginEvent(event));
 
 /** The payload of an event: `payload_type`, and what belongs to it. */
 export interface EventPayload {

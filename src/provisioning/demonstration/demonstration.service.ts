@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '../../common/errors/domain-error';
 import { Secret } from '../../common/secrets/secret';
 import { isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -34,7 +35,7 @@ export class DemonstrationService {
     private readonly accounts: RelayerAccounts,
   ) {}
 
-  /** Creates the relayer if there is none. */
+  /** Creates the relayer if there is none, and signing is not frozen. */
   async ensure(): Promise<void> {
     this.active = true;
     if (await this.relayers.exists(DEMONSTRATION_ID)) {
@@ -45,7 +46,8 @@ export class DemonstrationService {
       await this.create();
       this.logger.log('Demonstration relayer created', { id: DEMONSTRATION_ID });
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
+      const isFrozen = error instanceof DomainError && error.code === 'signing_frozen';
+      if (!isFrozen && !isUniqueViolation(error)) throw error;
     }
   }
 

@@ -142,9 +142,13 @@ export class ImportService {
     report: Report,
     take: (item: ConfigFile[S][number]) => Promise<boolean>,
   ): Promise<void> {
-    const items = content[section];
+    const items = content[section] ?? [];
     const resource = section.slice(0, -1) as ImportLine['resource'];
-    for (const [index, item] of (Array.isArray(items) ? (items as unknown[]) : []).entries()) {
+    if (!Array.isArray(items)) {
+      report({ outcome: 'refused', resource, id: section, reason: 'must be an array' });
+      return;
+    }
+    for (const [index, item] of (items as unknown[]).entries()) {
       const id = idOf(item) ?? `${section}[${index}]`;
       try {
         const parsed = parseItem(section, item, taken);
@@ -166,7 +170,7 @@ async function readContent(path: string): Promise<Record<string, unknown>> {
       error instanceof DomainError ? error.detail.replace('the request body', 'the file') : 'cannot be read';
     throw new ConfigurationError([`${path}: ${reason}`]);
   }
-  if (typeof content !== 'object' || content === null)
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new ConfigurationError([`${path}: must hold a JSON object`]);
   return content as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../chains/network-type';
@@ -30,6 +30,8 @@ import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 /** Compares a configuration file with the database and determines what to create; it changes nothing. */
 @Injectable()
 export class ProvisioningPlanner {
+  private readonly logger = new Logger(ProvisioningPlanner.name);
+
   constructor(
     private readonly config: ConfigService<AppConfig, true>,
     private readonly networkPlanner: NetworkPlanner,
@@ -42,7 +44,11 @@ export class ProvisioningPlanner {
     private readonly conflicts: RelayerConflicts,
   ) {}
 
-  /** @throws ConfigurationError with every fault of the file's content */
+  /**
+   * A new signer has to sign once. While signing is frozen it is left out, with its relayers: a freeze must not prevent a start.
+   *
+   * @throws ConfigurationError with every fault of the file's content
+   */
   async plan(file: ConfigFile): Promise<ProvisioningPlan> {
     const faults: string[] = [];
     const attempt: Attempt = async (place, work) => {
@@ -51,7 +57,11 @@ export class ProvisioningPlanner {
         return result === undefined ? [] : [result];
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        faults.push(`${place}: ${error.detail}`);
+        if (error.code === 'signing_frozen')
+          this.logger.warn('Signing is frozen: what needs a new signer is created at a later start', {
+            place,
+          });
+        else faults.push(`${place}: ${error.detail}`);
         return [];
       }
     };

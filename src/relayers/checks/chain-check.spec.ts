@@ -19,11 +19,11 @@ describe('ChainCheck', () => {
   let pool: RpcPool | undefined;
   let check: ChainCheck;
 
-  /** A node of chain 1 with these answers instead of its own. */
+  /** A node of chain 1 with these responses instead of its own. */
   const node =
-    (answers: Record<string, JsonRpcResponse> = {}): Behaviour =>
+    (responses: Record<string, JsonRpcResponse> = {}): Behaviour =>
     ({ method }) =>
-      answers[method] ??
+      responses[method] ??
       { eth_chainId: { result: '0x1' }, eth_getTransactionCount: { result: '0x5' } }[method] ?? {
         result: '0x64',
       };

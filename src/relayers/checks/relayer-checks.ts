@@ -78,7 +78,7 @@ export class RelayerChecks {
 
   /** Has relayers checked at once. What a check in progress finds is dropped. */
   async demand(which: FindOptionsWhere<RelayerEntity>): Promise<void> {
-    await this.relayers.update(which, { nextCheckAt: null });
+    await this.schedule(which, null);
   }
 
   /**
@@ -95,7 +95,7 @@ export class RelayerChecks {
     for (let step = 0; step < steps; step += 1) {
       const ids = found.slice(step * together, (step + 1) * together).map(({ id }) => id);
       const nextCheckAt = new Date(Date.now() + stepMs * (step + Math.random()));
-      await this.relayers.update({ ...claimed, id: In(ids) }, { nextCheckAt });
+      await this.schedule({ ...claimed, id: In(ids) }, nextCheckAt);
     }
   }
 
@@ -152,6 +152,10 @@ export class RelayerChecks {
     const { systemDisabled, failedChecks } = check.row;
     const nextCheckAt = spread(this.settings.intervalMs);
     return this.due.complete(check, { nextCheckAt, ...changes }, { systemDisabled, failedChecks });
+  }
+
+  private async schedule(which: FindOptionsWhere<RelayerEntity>, nextCheckAt: Date | null): Promise<void> {
+    await this.unitOfWork.runStatement(() => this.relayers.update(which, { nextCheckAt }));
   }
 
   private async reread(id: string): Promise<RelayerEntity> {

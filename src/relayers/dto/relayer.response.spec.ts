@@ -41,7 +41,7 @@ describe('toRelayerResponse', () => {
   });
 
   it('shows what is set, with masked URLs', () => {
-    const answer = toRelayerResponse(
+    const response = toRelayerResponse(
       relayer({
         notificationId: 'ops',
         paused: true,
@@ -54,7 +54,7 @@ describe('toRelayerResponse', () => {
         { url: 'https://user:k3y@rpc.example.com', weight: 100 },
       ],
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       notification_id: 'ops',
       paused: true,
       system_disabled: true,
@@ -65,7 +65,7 @@ describe('toRelayerResponse', () => {
       ],
       policies: { min_balance: '9007199254740992' },
     });
-    expect(JSON.stringify(answer)).not.toContain('k3y');
+    expect(JSON.stringify(response)).not.toContain('k3y');
   });
 
   it('shows a list of its own that is empty', () => {

@@ -3,6 +3,7 @@ import { DomainError } from '../../common/errors/domain-error';
 import { optionalPackage } from './optional-package';
 
 const MISSING = 'a-package-that-nobody-installed';
+const OPTIONAL = '@google-cloud/kms';
 
 describe('optionalPackage', () => {
   it('gives what was imported', async () => {
@@ -10,15 +11,16 @@ describe('optionalPackage', () => {
   });
 
   it.each([
-    ['MODULE_NOT_FOUND', `Cannot find module '${MISSING}'`],
-    ['ERR_MODULE_NOT_FOUND', `Cannot find package '${MISSING}' imported from /app/dist/main.js`],
+    ['MODULE_NOT_FOUND', `Cannot find module '${OPTIONAL}'`],
+    ['ERR_MODULE_NOT_FOUND', `Cannot find package '${OPTIONAL}' imported from /app/dist/main.js`],
   ])('says what to install after %s', async (code, message) => {
     const load = () => Promise.reject(Object.assign(new Error(message), { code }));
-    const error = await optionalPackage(MISSING, load).catch((thrown: unknown) => thrown);
+    const error = await optionalPackage(OPTIONAL, load).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({
       code: 'invalid_request',
-      detail: `this kind of signer needs the package ${MISSING}: npm install --save-prod ${MISSING}`,
+      // Its next major version needs Node 22.
+      detail: `this kind of signer needs the package ${OPTIONAL}: npm install --save-prod ${OPTIONAL}@^5.7.0`,
     });
   });
 

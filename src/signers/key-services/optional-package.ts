@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { isPackageMissing } from '../../common/errors/missing-package';
+import { peerPackages } from '../../common/peer-packages';
 
 /**
  * Loads the client package of a vendor, which is installed only where signers of that vendor are used.
@@ -14,6 +15,8 @@ export async function optionalPackage<T>(name: string, load: () => Promise<T>): 
   } catch (error) {
     if (!isPackageMissing(error, `${name}'`)) throw error;
     // It is also a development dependency: without --save-prod, npm omits it from a production installation.
-    throw invalidRequest(`this kind of signer needs the package ${name}: npm install --save-prod ${name}`);
+    throw invalidRequest(
+      `this kind of signer needs the package ${name}: npm install --save-prod ${peerPackages(name)}`,
+    );
   }
 }

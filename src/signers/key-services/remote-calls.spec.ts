@@ -46,6 +46,29 @@ describe('RemoteCalls', () => {
     expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
   });
 
+  it('goes on as fast as the service where more calls come than it can take', async () => {
+    jest.useFakeTimers();
+    const calls = new RemoteCalls({ concurrency: 1, waiting: 1000, timeoutMs: 200 });
+    let succeeded = 0;
+    let begun = 0;
+    // For 10 s twice as many as it can take.
+    for (let at = 0; at < 10_000; at += 10) {
+      const call = calls.run(() => {
+        begun += 1;
+        return pause(20);
+      });
+      call.then(
+        () => (succeeded += 1),
+        () => undefined,
+      );
+      await jest.advanceTimersByTimeAsync(10);
+    }
+    jest.useRealTimers();
+    expect(succeeded).toBeGreaterThan(490);
+    // Nothing is signed in vain.
+    expect(begun - succeeded).toBeLessThan(3);
+  });
+
   it('refuses more than may wait', async () => {
     const calls = new RemoteCalls({ concurrency: 1, waiting: 1, timeoutMs: 50 });
     const waiting = Promise.allSettled([calls.run(never), calls.run(never)]);

@@ -5,7 +5,7 @@ export interface CallLimits {
   concurrency: number;
   /** Calls that may wait for their turn; further ones are refused. */
   waiting: number;
-  /** Until a call is given up, including its wait. */
+  /** Until a call is given up, including its wait, which is half of this at most. */
   timeoutMs: number;
 }
 
@@ -14,7 +14,7 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   concurrency: 16,
   /** Calls that wait for their turn; more get 503. @limit Signers and key services */
   waiting: 1000,
-  /** Time for a call to a key service, its wait included. @limit Signers and key services */
+  /** Time for a call to a key service, its wait included, which is half of it at most. @limit Signers and key services */
   timeoutMs: 5000,
 };
 
@@ -40,7 +40,7 @@ export class RemoteCalls {
       }, this.limits.timeoutMs);
     });
     try {
-      await Promise.race([this.turn(abort.signal), late]);
+      await this.turn();
       try {
         return await Promise.race([call(abort.signal), late]);
       } finally {
@@ -51,15 +51,26 @@ export class RemoteCalls {
     }
   }
 
-  private turn(signal: AbortSignal): Promise<void> {
+  /**
+   * A call that began with too little time left would end in vain. Where more come than the service can take, that would be each
+   * of them.
+   */
+  private turn(): Promise<void> {
     if (this.#running < this.limits.concurrency) {
       this.#running += 1;
       return Promise.resolve();
     }
     if (this.#waiting.size >= this.limits.waiting) return Promise.reject(signerFailure('busy'));
-    return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-      signal.addEventListener('abort', () => this.#waiting.delete(resolve), { once: true });
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(begin);
+        reject(signerFailure('timeout'));
+      }, this.limits.timeoutMs / 2);
+      this.#waiting.add(begin);
     });
   }
 

@@ -1,14 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { inSpan } from '../../common/tracing/spans';
+import { SigningFreezeService } from '../../freeze/signing-freeze.service';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
-import type { SignerMaterial } from '../signer-provider';
+import type { SignerMaterial, SignerProvider } from '../signer-provider';
 import { type SignerEntity, signerSecretPlace } from '../signer.entity';
 import { outcomeOf, SignerMetrics } from '../signer.metrics';
 import { SignersService } from '../signers.service';
+import { initialise } from './initialise';
 import type { OpenedSigner, OpenSigner } from './open-signer';
 import { SignerPool } from './signer-pool';
 
@@ -38,6 +40,7 @@ export class SignerKeys {
     private readonly kinds: SignerKinds,
     private readonly pool: SignerPool,
     private readonly metrics: SignerMetrics,
+    private readonly freeze: SigningFreezeService,
   ) {}
 
   /** The key of an account, if it is open. */
@@ -67,12 +70,14 @@ export class SignerKeys {
     };
   }
 
-  /** Address and public key; a signer that was stored without them signs a challenge once. */
+  /** Address and public key; a signer that was stored without them signs a challenge once. @throws DomainError `signing_frozen` */
   async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
     const { address, publicKey } = signer;
     if (address !== null && publicKey !== null) return { address, publicKey };
     this.pool.forget(signer.id);
-    const identity = await (await this.openSigner(signer.id)).use(proveSigner);
+    const opened = await this.openSigner(signer.id);
+    await this.freeze.assertNotFrozen();
+    const identity = await opened.use(proveSigner);
     await this.signers.saveIdentity(signer.id, identity);
     return identity;
   }
@@ -117,10 +122,19 @@ export class SignerKeys {
     const material = this.materialOf(signer);
     try {
       const provider = this.kinds.getOrThrow(kind).open(material);
-      await provider.init();
+      await this.initialiseOrDiscard(provider);
       return { kind, provider, createdAt };
     } finally {
       material.secret?.destroy();
+    }
+  }
+
+  private async initialiseOrDiscard(provider: SignerProvider): Promise<void> {
+    try {
+      await initialise(provider);
+    } catch (error) {
+      void discard(provider);
+      throw error;
     }
   }
 
@@ -132,4 +146,13 @@ export class SignerKeys {
 
 async function holdsKeyOf(signer: OpenSigner, account: SigningAccount): Promise<boolean> {
   return (await signer.address(account.networkType)) === account.address;
+}
+
+/** One that is still initialising may hold connections, and why it failed is known already. */
+async function discard(provider: SignerProvider): Promise<void> {
+  try {
+    await provider.destroy();
+  } catch {
+    // Nobody uses it.
+  }
 }

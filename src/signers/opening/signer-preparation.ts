@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
+import { SigningFreezeService } from '../../freeze/signing-freeze.service';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { SignerMaterial, SignerSources } from '../signer-provider';
 import { signerReadsFiles, signerTypeUnknown } from '../signer.errors';
 import { SignerMetrics } from '../signer.metrics';
+import { initialise } from './initialise';
 
 /** A signer that was checked and has signed a challenge, ready to be stored. */
 export interface PreparedSigner {
@@ -19,12 +21,13 @@ export class SignerPreparation {
   constructor(
     private readonly kinds: SignerKinds,
     private readonly metrics: SignerMetrics,
+    private readonly freeze: SigningFreezeService,
   ) {}
 
   /**
    * Checks the configuration of a new signer and has it sign a challenge; nothing is stored yet.
    *
-   * @throws DomainError `invalid_request`, or SignerFailure if a key service fails
+   * @throws DomainError `invalid_request`, `signing_frozen`, or SignerFailure if a key service fails
    */
   async prepare(kind: string, config: unknown, sources: SignerSources): Promise<PreparedSigner> {
     const factory = this.kinds.find(kind);
@@ -39,12 +42,13 @@ export class SignerPreparation {
     }
   }
 
-  /** Has a signer that is not stored yet sign a challenge. @throws SignerFailure */
+  /** Has a signer that is not stored yet sign a challenge. @throws DomainError `signing_frozen`, SignerFailure */
   async prove(kind: string, material: SignerMaterial): Promise<PreparedSigner> {
     const provider = this.kinds.getOrThrow(kind).open(material);
     try {
       const identity = await this.metrics.observeOpening(kind, async () => {
-        await provider.init();
+        await initialise(provider);
+        await this.freeze.assertNotFrozen();
         return proveSigner(provider);
       });
       return { kind, material, identity };
@@ -60,7 +64,7 @@ export class SignerPreparation {
   ): Promise<string> {
     const provider = this.kinds.getOrThrow(kind).open(material);
     try {
-      await provider.init();
+      await initialise(provider);
       return await provider.address(networkType);
     } finally {
       await provider.destroy();

@@ -44,8 +44,7 @@ export class AccountLedger {
 
   /** Locks the ledger of an account until the end of the unit of work. */
   findToChange(id: string): Promise<AccountNonceEntity | null> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    return this.rows.findOne({ where: { id }, ...(this.unitOfWork.locksRows && { lock }) });
+    return this.rows.findOne({ where: { id }, ...this.unitOfWork.lockingRows });
   }
 
   /** Saves what was assigned from a locked ledger, and has the account processed. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { canonicalJson } from '../../secrets/canonical-json';
 
+/** As long as the column of transactions. */
+const MAX_LENGTH = 255;
 /** Visible ASCII, as the IETF draft of the header has it. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -11,6 +13,14 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   throw invalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 
+/** The key of an item of a batch with this key; null without one. */
+export function itemKey(key: string | undefined, index: number): string | null {
+  if (key === undefined) return null;
+  const ofItem = `${key}#${index}`;
+  return ofItem.length <= MAX_LENGTH ? ofItem : `${sha256(key)}#${index}`;
+}
+
 /** Equal for bodies that are the same JSON, in whatever order their members are: SHA-256 in hex. */
-export const digestOf = (body: object): string =>
-  createHash('sha256').update(canonicalJson(body)).digest('hex');
+export const digestOf = (body: object): string => sha256(canonicalJson(body));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

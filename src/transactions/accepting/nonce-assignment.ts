@@ -8,6 +8,8 @@ import type { Waiting } from './submission';
 /** The nonces of one database transaction, in the order of the requests. */
 export class NonceAssignment {
   readonly rows: TransactionEntity[] = [];
+  /** When all of them are accepted. */
+  readonly at = new Date();
   private readonly first: number;
 
   constructor(
@@ -47,6 +49,7 @@ export class NonceAssignment {
       validUntil: accepted.validUntil,
       metadata: accepted.metadata,
       traceContext: formatTrace(trace),
+      createdAt: this.at,
     });
     this.rows.push(row);
     return row;

@@ -34,7 +34,7 @@ export interface Waiting extends Submission {
   /** Others may share the transaction. */
   caller: AuditCaller;
   trace: TraceContext | undefined;
+  /** Whether its results are committed. */
+  isStored: boolean;
   results: AcceptanceResult[];
-  /** Why none of it could be stored. */
-  failure?: { error: unknown };
 }

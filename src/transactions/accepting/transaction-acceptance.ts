@@ -3,13 +3,14 @@ import { In } from 'typeorm';
 import { currentCaller } from '../../audit/audit-caller';
 import { AuditLog } from '../../audit/audit-log';
 import { Batches } from '../../common/event-loop/batches';
+import { KeyedBatches } from '../../common/event-loop/keyed-batches';
 import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { relayerNotFound } from '../../relayers/relayer.errors';
 import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
 import { LaneWorker } from '../lanes/lane-worker';
-import { SpendLimits } from '../spending/spend-limits';
+import { type Budget, SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
 import { transactionEntry } from '../transaction-audit';
 import { idempotencyConflict, tooManyPending } from '../transaction.errors';
@@ -33,7 +34,9 @@ const MAX_RETRIES = 3;
  */
 @Injectable()
 export class TransactionAcceptance {
-  private readonly together = new Batches<Waiting>(MAX_TOGETHER, (items) => this.commitAll(items));
+  private readonly together = new Batches<Waiting>(MAX_TOGETHER, (items) => this.commitTogether(items));
+  /** Accounts that cannot share: each waits for its locked ledger, or fails, by itself. */
+  private readonly alone = new KeyedBatches<Waiting>(MAX_TOGETHER, (items) => this.commit(items));
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -49,15 +52,18 @@ export class TransactionAcceptance {
       ...submission,
       caller: currentCaller(),
       trace: currentTrace(),
+      isStored: false,
       results: [],
     };
-    if (submission.approval) {
-      await this.commit([waiting]);
-      return waiting.results;
-    }
-    await inSpan('accept transactions', {}, () => this.together.add(waiting));
-    if (waiting.failure) throw waiting.failure.error;
+    if (submission.approval) await this.commit([waiting]);
+    else await inSpan('accept transactions', {}, () => this.accept(waiting));
     return waiting.results;
+  }
+
+  private async accept(waiting: Waiting): Promise<void> {
+    const id = accountId(waiting.account);
+    if (!this.alone.has(id)) await this.together.add(waiting);
+    if (!waiting.isStored) await this.alone.add(id, waiting);
   }
 
   /** The record of an earlier request with this key; undefined where there is none. @throws DomainError `idempotency_conflict` */
@@ -71,19 +77,10 @@ export class TransactionAcceptance {
     return known ?? undefined;
   }
 
-  private async commitAll(items: readonly Waiting[]): Promise<void> {
+  private async commitTogether(items: readonly Waiting[]): Promise<void> {
     const accounts = byAccount(items);
-    if (accounts.length > 1 && (await this.unitOfWork.runOnce(() => this.storeAll(accounts)))) {
-      for (const ofAccount of accounts) this.wake(ofAccount);
-      return;
-    }
-    await Promise.all(
-      accounts.map((ofAccount) =>
-        this.commit(ofAccount).catch((error: unknown) => {
-          for (const item of ofAccount) item.failure = { error };
-        }),
-      ),
-    );
+    if (!(await this.unitOfWork.runOnce(() => this.storeAll(accounts)))) return;
+    for (const ofAccount of accounts) this.stored(ofAccount);
   }
 
   private async commit(items: readonly Waiting[], attempt = 1): Promise<void> {
@@ -98,10 +95,12 @@ export class TransactionAcceptance {
       await this.commit(items, attempt + 1);
       return;
     }
-    this.wake(items);
+    this.stored(items);
   }
 
-  private wake([first]: readonly Waiting[]): void {
+  private stored(items: readonly Waiting[]): void {
+    for (const item of items) item.isStored = true;
+    const [first] = items;
     if (first) this.lanes.wake(accountId(first.account));
   }
 
@@ -125,13 +124,16 @@ export class TransactionAcceptance {
     const { relayer } = first;
     const replays = await this.findReplays(relayer.id, items);
     const open = await this.rows.repository.countBy({ openRelayerId: relayer.id });
+    const budget = await this.spending.budgetOf(
+      items.map((item) => item.relayer),
+      ledger.id,
+    );
     const assigned = new NonceAssignment(ledger, floorOf(items), MAX_OPEN - open);
-    const budget = await this.spending.budgetOf(relayer, ledger.id);
     for (const item of items) item.results = this.decide(item, assigned, replays, budget);
     if (first.approval) await useApproval(first, first.approval);
     await this.rows.insert(assigned.rows, relayer);
     for (const item of items) await this.recordAccepted(item);
-    await this.spending.reserve(budget);
+    await this.spending.reserve(budget, assigned.at);
     if (assigned.rows.length > 0) await this.ledger.assign(ledger, relayer.id, assigned.next);
   }
 
@@ -148,7 +150,7 @@ export class TransactionAcceptance {
     item: Waiting,
     assigned: NonceAssignment,
     replays: Map<string, TransactionEntity>,
-    budget: Awaited<ReturnType<SpendLimits['budgetOf']>>,
+    budget: Budget,
   ): AcceptanceResult[] {
     const before = assigned.mark();
     const spent = budget.mark();
@@ -161,7 +163,7 @@ export class TransactionAcceptance {
           : { error: idempotencyConflict() };
       }
       if (assigned.isFull) return { error: tooManyPending(MAX_OPEN) };
-      const over = budget.take(request.request);
+      const over = budget.take(item.relayer, request.request);
       if (over) return { error: over };
       const transaction = assigned.add(item, request);
       if (idempotencyKey !== null) replays.set(idempotencyKey, transaction);

@@ -32,7 +32,13 @@ export class TransactionRequestDto {
   })
   value!: string | number;
 
-  @ApiPropertyOptional({ ...CALLDATA.schema, nullable: true, example: '0x' } as object)
+  /** The prefix `0x` may be left out. */
+  @ApiPropertyOptional({
+    ...CALLDATA.schema,
+    pattern: '^(0x)?([0-9a-fA-F]{2})*$',
+    nullable: true,
+    example: '0x',
+  } as object)
   data?: string | null;
 
   /** Used unchanged. Without it the transaction is simulated, and gets a fifth more gas than the simulation used. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, Not, IsNull, MoreThan } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { type Claim, LeasedRows } from '../../background/leased-rows';
 import type { ClaimRequest } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
@@ -56,10 +56,8 @@ export class LaneRows {
   /** Nothing is open. @returns false where something was requested since `changes` was read */
   async finish(claim: LaneClaim, changes: number): Promise<boolean> {
     const done = { dueAt: null, comparedAt: new Date() };
-    const { affected } = await this.repository.update(
-      { id: claim.row.id, dueAt: claim.lease, changes },
-      done,
-    );
+    const claimed = { id: claim.row.id, dueAt: claim.lease, changes };
+    const { affected } = await this.unitOfWork.runStatement(() => this.repository.update(claimed, done));
     return affected === 1;
   }
 
@@ -74,7 +72,7 @@ export class LaneRows {
   /** A database of one process: what the process before it had claimed is due. */
   async takeAll(): Promise<void> {
     if (this.unitOfWork.locksRows) return;
-    await this.repository.update({ dueAt: MoreThan(new Date()) }, { dueAt: new Date() });
+    await this.makeDue({ dueAt: MoreThan(new Date()) });
   }
 
   /** Has idle accounts compared with the chain. @returns whether any was due */
@@ -88,8 +86,12 @@ export class LaneRows {
     });
     if (idle.length === 0) return false;
     const ids = In(idle.map(({ id }) => id));
-    await this.repository.update({ id: ids, dueAt: IsNull() }, { dueAt: new Date() });
+    await this.makeDue({ id: ids, dueAt: IsNull() });
     return true;
+  }
+
+  private async makeDue(which: FindOptionsWhere<AccountNonceEntity>): Promise<void> {
+    await this.unitOfWork.runStatement(() => this.repository.update(which, { dueAt: new Date() }));
   }
 
   private get repository() {

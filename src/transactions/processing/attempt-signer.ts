@@ -91,6 +91,7 @@ export class AttemptSigner {
     const pause = isFirst ? row.id : renewalOf(row.id);
     if ('waits' in drafted) {
       memory.failed(pause);
+      if (drafted.forFunds) this.metrics.countSend(row, 'insufficient_funds');
       await this.explain(context, row, drafted.waits);
       return undefined;
     }

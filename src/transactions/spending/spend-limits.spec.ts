@@ -22,9 +22,9 @@ function start() {
   const limits = new SpendLimits({ repository: () => rows, locksRows: false } as unknown as UnitOfWork);
   const sum = (column: 'value' | 'fee') => spent.reduce((all, row) => all + BigInt(row[column]), 0n);
   const accept = async (relayer: ActingRelayer, request: StoredRequest): Promise<void> => {
-    const budget = await limits.budgetOf(relayer, ACCOUNT);
-    expect(budget.take(request)).toBeUndefined();
-    await limits.reserve(budget);
+    const budget = await limits.budgetOf([relayer], ACCOUNT);
+    expect(budget.take(relayer, request)).toBeUndefined();
+    await limits.reserve(budget, new Date());
   };
   const settle = (request: StoredRequest, inclusion: object | null) =>
     limits.settle(
@@ -33,7 +33,13 @@ function start() {
         ...{ attempt: { kind: 'request', value: '60' } as never, inclusion: inclusion as never },
       }),
     );
-  return { accept, settle, spent: () => ({ value: sum('value'), fee: sum('fee') }) };
+  return {
+    limits,
+    spentRows: spent,
+    accept,
+    settle,
+    spent: () => ({ value: sum('value'), fee: sum('fee') }),
+  };
 }
 
 const limitedTo = (limit: object) =>
@@ -89,5 +95,64 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 60n, fee: 421_000n });
     await settle(limited, { succeeded: true, fee: '210400' });
     expect(spent()).toEqual({ value: 60n, fee: 210_400n });
+  });
+
+  describe('of a transaction that was replaced', () => {
+    const HOUR = 3_600_000;
+    const CREATED = new Date(1000 * HOUR);
+    const RELAYER = limitedTo({ max_value: '100' });
+
+    afterEach(() => jest.useRealTimers());
+
+    /** Accepted with a value of 10, and replaced 55 minutes later by one of 100; then its attempt with a value is final. */
+    const replaceAndSettle = async (value: string | null) => {
+      const { limits, spentRows, accept } = start();
+      jest.useFakeTimers({ now: CREATED });
+      const request = { value: '10', is_counted: true };
+      await accept(RELAYER, request);
+      jest.setSystemTime(CREATED.getTime() + (55 / 60) * HOUR);
+      const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, createdAt: CREATED };
+      const before = newTransaction({ ...given, request });
+      const replaced = await limits.reserveReplacement(RELAYER, before, { value: '100' });
+      const again = newTransaction({ ...given, request: replaced });
+      const last = await limits.reserveReplacement(RELAYER, again, { value: '20' });
+      const kind = value === null ? 'noop' : 'request';
+      await limits.settle(
+        newTransaction({
+          ...{ ...given, request: last, attempt: { kind, value: value ?? '0' } as never },
+          inclusion: { succeeded: true, fee: '0' } as never,
+        }),
+      );
+      return spentRows.map((row) => row.value);
+    };
+
+    it.each<[string, string | null, string[]]>([
+      ['is given back where it was reserved', null, ['0', '0']],
+      ['is what the first content spent', '10', ['10', '0']],
+      ['is what the second one spent', '100', ['10', '90']],
+      ['is what the third one spent', '20', ['10', '10']],
+    ])('%s', async (_what, value, spent) => {
+      expect(await replaceAndSettle(value)).toEqual(spent);
+    });
+
+    it('is stored once for each five minutes, however often it is replaced', async () => {
+      const { limits, spent, accept, settle } = start();
+      jest.useFakeTimers({ now: CREATED });
+      let request: StoredRequest = { value: '10', is_counted: true };
+      await accept(RELAYER, request);
+      const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, createdAt: CREATED };
+      for (let value = 11; value <= 100; value += 1) {
+        // The last half of them in the next five minutes.
+        if (value === 56) jest.setSystemTime(CREATED.getTime() + HOUR / 12);
+        const row = newTransaction({ ...given, request });
+        request = await limits.reserveReplacement(RELAYER, row, { value: `${value}` });
+      }
+      expect(request.reserved).toMatchObject({
+        value: '100',
+        later: [{ value: '45' }, { value: '45' }],
+      });
+      await settle(request, null);
+      expect(spent()).toEqual({ value: 0n, fee: 0n });
+    });
   });
 });

@@ -51,21 +51,25 @@ export class SpendLimits {
     };
   }
 
-  /** What is left for new transactions. To be called while the ledger is locked. */
-  async budgetOf(relayer: ActingRelayer, accountId: string): Promise<Budget> {
-    const limits = limitsOf(relayer);
-    if (limits.length === 0) return new Budget(accountId, [], [], Date.now());
+  /**
+   * What is left for new transactions. To be called while the ledger is locked.
+   *
+   * @param relayers the account's, with the policies with which the transactions were checked
+   */
+  async budgetOf(relayers: readonly ActingRelayer[], accountId: string): Promise<Budget> {
+    const limits = relayers.flatMap(limitsOf);
     const now = Date.now();
+    if (limits.length === 0) return new Budget(accountId, [], now);
     const longest = Math.max(...limits.map(({ per }) => PERIODS_MS[per]));
     const spent = await this.rows.findBy({ accountId, bucket: MoreThanOrEqual(bucketAt(now - longest)) });
-    return new Budget(accountId, limits, spent, now);
+    return new Budget(accountId, spent, now);
   }
 
-  /** Saves what was taken. */
-  async reserve(budget: Budget): Promise<void> {
+  /** Saves what was taken. @param at the time of the transactions, by which it is settled */
+  async reserve(budget: Budget, at: Date): Promise<void> {
     const { value, fee } = budget.mark();
     if (value === 0n && fee === 0n) return;
-    await this.add(budget.accountId, budget.bucket, value, fee);
+    await this.add(budget.accountId, bucketAt(at.getTime()), value, fee);
   }
 
   /**
@@ -81,32 +85,47 @@ export class SpendLimits {
     request: StoredRequest,
   ): Promise<StoredRequest> {
     const before = reservedFor(old);
-    if (limitsOf(relayer).length === 0)
-      return old.is_counted === true ? withReserved(request, before) : request;
+    const limits = limitsOf(relayer);
+    if (limits.length === 0) return old.is_counted === true ? withReserved(request, before) : request;
     const wanted = amountsOf(request);
-    const after = { value: greatest(before.value, wanted.value), fee: greatest(before.fee, wanted.fee) };
-    const budget = await this.budgetOf(relayer, accountId);
-    const over = budget.takeAmounts({ value: after.value - before.value, fee: after.fee - before.fee });
+    const further = {
+      value: greatest(wanted.value - before.value, 0n),
+      fee: greatest(wanted.fee - before.fee, 0n),
+    };
+    if (further.value === 0n && further.fee === 0n) return withReserved(request, before);
+    const budget = await this.budgetOf([relayer], accountId);
+    const over = budget.takeAmounts(limits, further);
     if (over) throw over;
-    await this.reserve(budget);
-    return withReserved(request, after);
+    const at = new Date();
+    await this.reserve(budget, at);
+    return withReserved(request, {
+      value: before.value + further.value,
+      fee: before.fee + further.fee,
+      later: withPart(before.later, bucketAt(at.getTime()), further),
+    });
   }
 
-  /** Gives back what a final transaction has not spent. */
+  /** Gives back what a final transaction has not spent: where it was replaced, what was reserved last comes first. */
   async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
     if (request.is_counted !== true) return;
     const reserved = reservedFor(request);
     const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
-    const value = (hasPaid ? BigInt(attempt.value) : 0n) - reserved.value;
+    // What is left over of it, below 0 where more was spent.
+    let value = reserved.value - (hasPaid ? BigInt(attempt.value) : 0n);
     // Where the node does not tell what was paid, it may have been all that was reserved.
-    const fee = (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n) - reserved.fee;
-    await this.add(accountId, bucketAt(createdAt.getTime()), value, fee);
+    let fee = reserved.fee - (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n);
+    for (const part of [...reserved.later].reverse()) {
+      const back = { value: within(value, part.value), fee: within(fee, part.fee) };
+      await this.add(accountId, part.bucket, -back.value, -back.fee);
+      value -= back.value;
+      fee -= back.fee;
+    }
+    await this.add(accountId, bucketAt(createdAt.getTime()), -value, -fee);
   }
 
   private async add(accountId: string, bucket: number, value: bigint, fee: bigint): Promise<void> {
-    const lock = { mode: 'pessimistic_write' } as const;
     const where = { accountId, bucket };
-    const row = await this.rows.findOne({ where, ...(this.unitOfWork.locksRows && { lock }) });
+    const row = await this.rows.findOne({ where, ...this.unitOfWork.lockingRows });
     if (!row) {
       await this.rows.insert({ ...where, value: value.toString(), fee: fee.toString() });
       return;
@@ -130,17 +149,13 @@ interface Amounts {
 
 /** What an account may still spend, for the requests of one database transaction. */
 export class Budget {
-  readonly bucket: number;
   private taken: Amounts = { value: 0n, fee: 0n };
 
   constructor(
     readonly accountId: string,
-    private readonly limits: readonly SpendLimit[],
     private readonly spent: readonly AccountSpendingEntity[],
     private readonly now: number,
-  ) {
-    this.bucket = bucketAt(now);
-  }
+  ) {}
 
   /** What was taken so far. */
   mark(): Amounts {
@@ -152,17 +167,18 @@ export class Budget {
   }
 
   /** Takes what a request may spend at most. @returns why it cannot be taken */
-  take(request: StoredRequest): DomainError | undefined {
+  take(relayer: ActingRelayer, request: StoredRequest): DomainError | undefined {
+    const limits = limitsOf(relayer);
     // What is settled was reserved, also where the limits were removed meanwhile.
-    if (this.limits.length === 0 && request.is_counted !== true) return undefined;
-    return this.takeAmounts(amountsOf(request));
+    if (limits.length === 0 && request.is_counted !== true) return undefined;
+    return this.takeAmounts(limits, amountsOf(request));
   }
 
   /** As {@link take} for amounts in wei. */
-  takeAmounts(wanted: Amounts): DomainError | undefined {
+  takeAmounts(limits: readonly SpendLimit[], wanted: Amounts): DomainError | undefined {
     const value = this.taken.value + wanted.value;
     const fee = this.taken.fee + wanted.fee;
-    for (const [i, limit] of this.limits.entries()) {
+    for (const [i, limit] of limits.entries()) {
       const over =
         this.excess(limit, 'max_value', 'value', value, i) ?? this.excess(limit, 'max_fee', 'fee', fee, i);
       if (over) return over;
@@ -185,7 +201,7 @@ export class Budget {
     const spent = counted.reduce((sum, row) => sum + BigInt(row[column]), 0n);
     if (spent + wanted <= max) return undefined;
     const left = max - spent - this.taken[column];
-    const oldest = Math.min(...counted.map(({ bucket }) => bucket), this.bucket);
+    const oldest = Math.min(...counted.map(({ bucket }) => bucket), bucketAt(this.now));
     const frees = new Date(oldest * BUCKET_MS + BUCKET_MS + PERIODS_MS[limit.per]).toISOString();
     return spendLimitReached(
       `policies.transactions.spend_limits[${index}].${name}: ${left > 0n ? left : 0n} wei are left of ${max} per ${limit.per}; more at ${frees}`,
@@ -206,19 +222,53 @@ const amountsOf = ({ value, max_fee, data_fee }: StoredRequest): Amounts => ({
   fee: amountIn(max_fee) + amountIn(data_fee),
 });
 
-/** What is reserved for a request: its own amounts, or those of the contents that it had before. */
-function reservedFor(request: StoredRequest): Amounts {
-  if (request.is_counted !== true) return { value: 0n, fee: 0n };
-  const reserved = request.reserved as Record<keyof Amounts, unknown> | undefined;
-  if (!reserved) return amountsOf(request);
-  return { value: amountIn(reserved.value), fee: amountIn(reserved.fee) };
+/** What is reserved for a request in all, and which of it when it was replaced. */
+interface Reserved extends Amounts {
+  later: readonly LaterPart[];
 }
 
-const withReserved = (request: StoredRequest, { value, fee }: Amounts): StoredRequest => ({
+interface LaterPart {
+  bucket: number;
+  value: string;
+  fee: string;
+}
+
+/** As a request has it, in decimal strings. */
+interface StoredReservation {
+  value: string;
+  fee: string;
+  later?: readonly LaterPart[];
+}
+
+/** With what was reserved last: one part for each bucket, however often a transaction is replaced. */
+function withPart(parts: readonly LaterPart[], bucket: number, { value, fee }: Amounts): LaterPart[] {
+  const last = parts.at(-1);
+  if (last?.bucket !== bucket) return [...parts, { bucket, ...textsOf({ value, fee }) }];
+  const sum = { value: BigInt(last.value) + value, fee: BigInt(last.fee) + fee };
+  return [...parts.slice(0, -1), { bucket, ...textsOf(sum) }];
+}
+
+/** What is reserved for a request: its own amounts, or also those of the contents that it had before. */
+function reservedFor(request: StoredRequest): Reserved {
+  if (request.is_counted !== true) return { value: 0n, fee: 0n, later: [] };
+  const reserved = request.reserved as StoredReservation | undefined;
+  if (!reserved) return { ...amountsOf(request), later: [] };
+  return { value: amountIn(reserved.value), fee: amountIn(reserved.fee), later: reserved.later ?? [] };
+}
+
+const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): StoredRequest => ({
   ...request,
   is_counted: true,
-  reserved: { value: value.toString(), fee: fee.toString() },
+  reserved: { ...textsOf(amounts), later },
 });
+
+const textsOf = ({ value, fee }: Amounts) => ({ value: value.toString(), fee: fee.toString() });
+
+/** The part of an amount that is from 0 to the other one. */
+const within = (amount: bigint, most: string): bigint => {
+  const atMost = amount < BigInt(most) ? amount : BigInt(most);
+  return greatest(atMost, 0n);
+};
 
 const limitsOf = ({ policies }: ActingRelayer): readonly SpendLimit[] =>
   (policies as EvmPolicies).transactions?.spend_limits ?? [];

@@ -10,9 +10,12 @@ import type { TopUpRows } from './top-up-rows';
 import { TopUps } from './top-ups';
 
 jest.mock('../../chains/evm/account', () => ({
-  readBalance: (_pool: unknown, address: string) => Promise.resolve(mockBalances.get(address)),
+  readBalance: (pool: string, address: string) =>
+    Promise.resolve(mockLies.get(pool)?.get(address) ?? mockBalances.get(address)),
 }));
 const mockBalances = new Map<string, bigint>();
+/** What the endpoints of a relayer state otherwise, by its id and the address. */
+const mockLies = new Map<string, Map<string, bigint>>();
 
 const TOP_UP = { from_relayer: 'treasury', below: 10, to: 100 };
 
@@ -48,6 +51,7 @@ describe('TopUps', () => {
 
   beforeEach(() => {
     stored = new Map();
+    mockLies.clear();
     mockBalances.clear();
     mockBalances.set('0xpoor', 3n).set('0xtreasury', 1000n);
     add(relayer('poor', { policies: { top_up: TOP_UP } }), relayer('treasury'));
@@ -57,7 +61,7 @@ describe('TopUps', () => {
     topUps = new TopUps(
       { balanceRead } as unknown as BalanceWatch,
       { find: (id: string) => Promise.resolve(stored.get(id) ?? null) } as unknown as RelayersService,
-      { poolOf: () => Promise.resolve({}) } as unknown as RelayerChain,
+      { getOrThrow: ({ id }: RelayerEntity) => Promise.resolve({ pool: id }) } as unknown as RelayerChain,
       { claim } as unknown as TopUpRows,
       { submit } as unknown as TransactionsService,
       { count } as unknown as TopUpMetrics,
@@ -83,6 +87,13 @@ describe('TopUps', () => {
     expect(claim).not.toHaveBeenCalled();
     mockBalances.set('0xpoor', 10n);
     await read(3n);
+    expect([submit.mock.calls, count.mock.calls]).toEqual([[], []]);
+  });
+
+  it('do nothing for a relayer that is poor by its own endpoints only', async () => {
+    mockBalances.set('0xpoor', 50n);
+    mockLies.set('poor', new Map([['0xpoor', 0n]]));
+    await read(0n);
     expect([submit.mock.calls, count.mock.calls]).toEqual([[], []]);
   });
 

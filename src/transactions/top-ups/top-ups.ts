@@ -7,7 +7,7 @@ import { causeOf } from '../../common/errors/error-cause';
 import { outsideRequests } from '../../common/http/request-context';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import { BalanceWatch, type ReadBalance } from '../../relayers/checks/balance-watch';
-import { topUpRuleOf } from '../../relayers/policies/top-up-policy.dto';
+import { type TopUpRule, topUpRuleOf } from '../../relayers/policies/top-up-policy.dto';
 import { topUpSourceFault } from '../../relayers/policies/top-up-source';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import { RelayersService } from '../../relayers/relayers.service';
@@ -69,48 +69,40 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     if (!rule || relayer.paused) return;
     const key = await this.rows.claim(id, rule.fromRelayer);
     if (key === undefined) return;
-    const balance = await this.balanceOf(relayer);
-    if (balance !== undefined && balance < rule.below)
-      await this.send(relayer, rule.fromRelayer, rule.to - balance, key);
-  }
-
-  private async send(
-    relayer: Readonly<RelayerEntity>,
-    from: string,
-    value: bigint,
-    key: string,
-  ): Promise<void> {
-    const described = { relayer: relayer.id, from_relayer: from, value: value.toString() };
     try {
-      await this.assertSource(relayer, from, value);
-      const metadata = { top_up: relayer.id };
-      const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata };
-      const { transaction, isReplay } = await this.transactions.submit(from, body, key);
-      if (isReplay) return;
-      this.metrics.count('accepted');
-      this.logger.log('A relayer is topped up', { ...described, transaction: transaction.id });
+      await this.send(relayer, rule, key);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // Another instance has sent it, with the balance that it has read.
       if (error.code === 'idempotency_conflict') return;
       this.metrics.count('rejected');
-      this.logger.warn('A top-up was rejected', { ...described, cause: error.detail });
+      const described = { relayer: id, from_relayer: rule.fromRelayer, cause: error.detail };
+      this.logger.warn('A top-up was rejected', described);
     }
   }
 
-  /** A transaction that the sender cannot pay would hold up all that follow it. @throws DomainError `invalid_request` */
-  private async assertSource(relayer: Readonly<RelayerEntity>, from: string, value: bigint): Promise<void> {
+  /** @throws DomainError; RpcUnavailableError, NodeRefusedError */
+  private async send(relayer: Readonly<RelayerEntity>, rule: TopUpRule, key: string): Promise<void> {
+    const { fromRelayer: from, below, to } = rule;
     const source = await this.relayers.find(from);
     const fault = topUpSourceFault(relayer, source);
-    if (fault !== undefined) throw invalidRequest(fault);
-    const funds = source && (await this.balanceOf(source));
-    if (funds !== undefined && funds !== null && funds <= value)
+    if (!source || fault !== undefined) throw invalidRequest(fault ?? '');
+    // Whoever pays states both balances: the receiver may have endpoints of its own, which could let it seem poor for ever.
+    const { pool } = await this.chain.getOrThrow(source);
+    const balance = await readBalance(pool, relayer.address);
+    if (balance >= below) return;
+    const value = to - balance;
+    // A transaction that the sender cannot pay would hold up all that follow it.
+    if ((await readBalance(pool, source.address)) <= value)
       throw invalidRequest(`the balance of relayer ${from} does not cover it`);
-  }
-
-  /** Undefined for a relayer that only signs. @throws RpcUnavailableError, NodeRefusedError */
-  private async balanceOf(relayer: Readonly<RelayerEntity>): Promise<bigint | undefined> {
-    const pool = await this.chain.poolOf(relayer);
-    return pool && readBalance(pool, relayer.address);
+    const metadata = { top_up: relayer.id };
+    const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata };
+    const { transaction, isReplay } = await this.transactions.submit(from, body, key);
+    if (isReplay) return;
+    this.metrics.count('accepted');
+    this.logger.log('A relayer is topped up', {
+      ...{ relayer: relayer.id, from_relayer: from, value: body.value },
+      transaction: transaction.id,
+    });
   }
 }

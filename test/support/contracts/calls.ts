@@ -16,7 +16,7 @@ export const executions = (request: number): string => CONTRACTS.encodeFunctionD
 export const arm = (armed: boolean): string => CONTRACTS.encodeFunctionData('arm', [armed ? 1 : 0]);
 /** `GAS_BURNER` */
 export const burn = (rounds: number): string => CONTRACTS.encodeFunctionData('burn', [rounds]);
-/** `REVERTER` and its like: a call that they answer with this. */
+/** `REVERTER` and its like: a call to which they respond with this. */
 export const revertingWith = (data: string): string => selectorOf('run()') + data.slice(2);
 
 /** What a contract may revert with. */

@@ -82,8 +82,8 @@ export class FaultyProxy {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       this.record.requests += 1;
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked | Asked[];
-      if (!Array.isArray(body)) await this.answer([body], ([reply]) => reply, response);
-      else if (this.batches) await this.answer(body, (replies) => replies, response);
+      if (!Array.isArray(body)) await this.respond([body], ([reply]) => reply, response);
+      else if (this.batches) await this.respond(body, (replies) => replies, response);
       else respond(response, { jsonrpc: '2.0', id: null, error: NO_BATCHES });
     } catch {
       // The caller has gone, or sent no JSON.
@@ -91,7 +91,7 @@ export class FaultyProxy {
     }
   }
 
-  private async answer(
+  private async respond(
     asked: Asked[],
     bodyOf: (replies: object[]) => unknown,
     response: ServerResponse,

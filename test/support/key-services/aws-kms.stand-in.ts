@@ -26,7 +26,7 @@ export class AwsKmsStandIn extends KeyServiceStandIn {
     return String(request.headers['x-amz-target']);
   }
 
-  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
+  protected respond(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
     if (!SIGV4.test(request.headers.authorization ?? '')) return failure('IncompleteSignatureException');
     const input = JSON.parse(body) as Record<string, string>;
     if (input.KeyId !== this.keyId) return failure('NotFoundException');

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { SigningKey } from 'ethers';
-import { answerJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
+import { respondWithJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
 import { closeServer, listenOnLoopback } from './loopback-server';
 import { selfSignedCertificate } from './self-signed-certificate';
 
@@ -86,7 +86,7 @@ export class AzureKeyVaultStandIn {
       const known =
         name === this.keyName && (version === '' || version === undefined || version === this.version);
       if (!this.authorised(request)) {
-        // Answered late when it came without its body, as the first request of a client does: one that sends
+        // The response is late when it came without its body, as the first request of a client does: one that sends
         // others meanwhile must not mix them up.
         setTimeout(
           () => {
@@ -96,10 +96,11 @@ export class AzureKeyVaultStandIn {
         );
         return;
       }
-      if (!known) answerJson(response, 404, { error: { code: 'KeyNotFound', message: 'no such key' } });
+      if (!known) respondWithJson(response, 404, { error: { code: 'KeyNotFound', message: 'no such key' } });
       else if (request.method === 'GET' && operation === undefined) this.tellKey(response);
       else if (request.method === 'POST' && operation === 'sign') this.sign(body, response);
-      else answerJson(response, 405, { error: { code: 'MethodNotAllowed', message: 'no such operation' } });
+      else
+        respondWithJson(response, 405, { error: { code: 'MethodNotAllowed', message: 'no such operation' } });
     } else if (pathname.endsWith('/.well-known/openid-configuration')) {
       this.describeAuthority(response);
     } else if (pathname === '/msi/token') {
@@ -111,7 +112,7 @@ export class AzureKeyVaultStandIn {
 
   private describeAuthority(response: ServerResponse): void {
     const authority = `${this.url}/${this.tenantId}`;
-    answerJson(response, 200, {
+    respondWithJson(response, 200, {
       token_endpoint: `${authority}/oauth2/v2.0/token`,
       authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
       issuer: `${authority}/v2.0`,
@@ -134,14 +135,14 @@ export class AzureKeyVaultStandIn {
       form.get('scope')?.split(' ').includes(`${RESOURCE}/.default`) !== true ||
       !proven
     ) {
-      answerJson(response, 401, {
+      respondWithJson(response, 401, {
         error: 'invalid_client',
         error_description: `AADSTS7000215: Invalid client secret provided for app '${this.clientId}'.`,
         error_codes: [7000215],
       });
       return;
     }
-    answerJson(response, 200, { token_type: 'Bearer', expires_in: 3599, access_token: this.newToken() });
+    respondWithJson(response, 200, { token_type: 'Bearer', expires_in: 3599, access_token: this.newToken() });
   }
 
   /** The endpoint that App Service and Container Apps offer to managed identities. */
@@ -151,10 +152,10 @@ export class AzureKeyVaultStandIn {
     response: ServerResponse,
   ): void {
     if (request.headers['x-identity-header'] !== this.assertion || query.get('resource') !== RESOURCE) {
-      answerJson(response, 401, { statusCode: 401, message: 'not an identity of this machine' });
+      respondWithJson(response, 401, { statusCode: 401, message: 'not an identity of this machine' });
       return;
     }
-    answerJson(response, 200, {
+    respondWithJson(response, 200, {
       access_token: this.newToken(),
       expires_on: String(Math.floor(Date.now() / 1000) + 3599),
       resource: RESOURCE,
@@ -179,7 +180,7 @@ export class AzureKeyVaultStandIn {
       'WWW-Authenticate',
       `Bearer authorization="${this.url}/${this.tenantId}", resource="${RESOURCE}"`,
     );
-    answerJson(response, 401, { error: { code: 'Unauthorized', message: 'AKV10000: no bearer token' } });
+    respondWithJson(response, 401, { error: { code: 'Unauthorized', message: 'AKV10000: no bearer token' } });
   }
 
   private tellKey(response: ServerResponse): void {
@@ -189,7 +190,7 @@ export class AzureKeyVaultStandIn {
       return;
     }
     const point = this.key.publicKey.slice(4);
-    answerJson(response, 200, {
+    respondWithJson(response, 200, {
       key: {
         kid: `${this.url}/keys/${this.keyName}/${this.version}`,
         kty: 'EC-HSM',
@@ -212,16 +213,16 @@ export class AzureKeyVaultStandIn {
     const { alg, value } = JSON.parse(body === '' ? '{}' : body) as { alg?: string; value?: string };
     const digest = Buffer.from(value ?? '', 'base64url');
     if (alg !== 'ES256K' || digest.length !== 32) {
-      answerJson(response, 400, { error: { code: 'BadParameter', message: 'not a digest for ES256K' } });
+      respondWithJson(response, 400, { error: { code: 'BadParameter', message: 'not a digest for ES256K' } });
       return;
     }
-    answerJson(response, 200, {
+    respondWithJson(response, 200, {
       kid: `${this.url}/keys/${this.keyName}/${this.version}`,
       value: this.signature(digest, fault),
     });
   }
 
-  /** r ‖ s, with s in the upper half in every other answer or so: the service does not promise the lower. */
+  /** r ‖ s, with s in the upper half in every other response or so: the service does not promise the lower. */
   private signature(digest: Buffer, fault: AzureFault | undefined): string {
     if (fault === 'zero_signature') return Buffer.alloc(64).toString('base64url');
     const key = fault === 'wrong_key' ? new SigningKey(randomBytes(32)) : this.key;
@@ -233,6 +234,6 @@ export class AzureKeyVaultStandIn {
 
   private fail(fault: AzureFault, response: ServerResponse): void {
     if (fault in HTTP_FAULTS) HTTP_FAULTS[fault as HttpFault](response);
-    else answerJson(response, 500, { error: { code: 'Fault', message: `${fault} cannot happen here` } });
+    else respondWithJson(response, 500, { error: { code: 'Fault', message: `${fault} cannot happen here` } });
   }
 }

@@ -15,7 +15,7 @@ export interface KnownServiceAccount {
   publicKey: KeyObject;
 }
 
-/** What an answer is changed to before it is sent. */
+/** What a response is changed to before it is sent. */
 export type Tampering = 'signature crc' | 'pem crc' | 'digest not verified' | 'no crc';
 
 /**
@@ -42,7 +42,7 @@ export class GoogleCloudKmsStandIn extends KeyServiceStandIn {
     return `${request.method ?? ''} ${(request.url ?? '').replace(/\?.*$/, '').replace(/^.*\/cryptoKeyVersions/, '')}`;
   }
 
-  protected answer(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
+  protected respond(request: IncomingMessage, body: string, fault: Fault | undefined): ServiceResponse {
     const [path = ''] = (request.url ?? '').split('?');
     if (path === '/token') {
       return {

@@ -42,6 +42,6 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export function answerJson(response: ServerResponse, code: number, body: unknown): void {
+export function respondWithJson(response: ServerResponse, code: number, body: unknown): void {
   response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }

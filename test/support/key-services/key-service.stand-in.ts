@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a key service fails. The last two are up to what a stand-in answers with. */
+/** How a key service fails. The last two are up to what a stand-in responds with. */
 export type Fault =
   | { delayMs: number }
-  | { status: number; body: string | object }
+  | { status: number; body: string | object; headers?: Record<string, string> }
   | 'empty'
   | 'html'
   | 'huge'
@@ -65,7 +65,7 @@ export abstract class KeyServiceStandIn {
 
   protected abstract name(request: IncomingMessage): string;
 
-  protected abstract answer(
+  protected abstract respond(
     request: IncomingMessage,
     body: string,
     fault: Fault | undefined,
@@ -79,7 +79,7 @@ export abstract class KeyServiceStandIn {
     if (typeof fault === 'object' && 'delayMs' in fault)
       await sleep(fault.delayMs, undefined, { ref: false });
     if (fault === 'close') request.socket.destroy();
-    else if (fault === 'html') this.send(response, 200, HTML, 'text/html');
+    else if (fault === 'html') this.send(response, 200, HTML, { 'content-type': 'text/html' });
     else if (fault === 'empty') this.send(response, 200, '');
     else if (fault === 'huge') this.send(response, 200, JSON.stringify({ padding: 'x'.repeat(HUGE_BYTES) }));
     else if (typeof fault === 'object' && 'status' in fault) {
@@ -87,15 +87,21 @@ export abstract class KeyServiceStandIn {
         response,
         fault.status,
         typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body),
+        { 'content-type': this.contentType, ...fault.headers },
       );
     } else {
-      const answer = this.answer(request, body, fault);
-      this.send(response, answer.status, JSON.stringify(answer.body));
+      const result = this.respond(request, body, fault);
+      this.send(response, result.status, JSON.stringify(result.body));
     }
   }
 
-  private send(response: ServerResponse, status: number, body: string, type = this.contentType): void {
-    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+  private send(
+    response: ServerResponse,
+    status: number,
+    body: string,
+    headers: Record<string, string> = { 'content-type': this.contentType },
+  ): void {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { answerJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
+import { respondWithJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
 import { closeServer, listenOnLoopback } from './loopback-server';
 
 /** Where a fault is to happen. */
@@ -65,7 +65,7 @@ export class VaultStandIn {
       request.headers['x-vault-namespace'] !== this.namespace ||
       request.headers['x-vault-request'] !== 'true'
     ) {
-      answerJson(response, 403, { errors: ['permission denied'] });
+      respondWithJson(response, 403, { errors: ['permission denied'] });
       return;
     }
     if (login) this.login(request, body, response);
@@ -75,12 +75,12 @@ export class VaultStandIn {
   private login(request: IncomingMessage, body: string, response: ServerResponse): void {
     const { role_id, secret_id } = JSON.parse(body) as Record<string, unknown>;
     if (request.method !== 'POST' || role_id !== this.roleId || secret_id !== this.secretId) {
-      answerJson(response, 400, { errors: ['invalid role or secret ID'] });
+      respondWithJson(response, 400, { errors: ['invalid role or secret ID'] });
       return;
     }
     const token = `hvs.${randomUUID()}${this.tokenEnd}`;
     this.tokens.add(token);
-    answerJson(response, 200, {
+    respondWithJson(response, 200, {
       request_id: randomUUID(),
       data: null,
       auth: { client_token: token, token_type: 'service', lease_duration: 60, renewable: true },
@@ -91,11 +91,12 @@ export class VaultStandIn {
     const token = request.headers['x-vault-token'];
     // As with token_num_uses=1: the token is worth one read.
     if (request.method !== 'GET' || typeof token !== 'string' || !this.tokens.delete(token)) {
-      answerJson(response, 403, { errors: ['permission denied'] });
+      respondWithJson(response, 403, { errors: ['permission denied'] });
       return;
     }
     const fields = this.secrets.get(request.url ?? '');
-    if (fields === undefined) answerJson(response, 404, { errors: [] });
-    else answerJson(response, 200, { data: { data: fields, metadata: { version: 1, destroyed: false } } });
+    if (fields === undefined) respondWithJson(response, 404, { errors: [] });
+    else
+      respondWithJson(response, 200, { data: { data: fields, metadata: { version: 1, destroyed: false } } });
   }
 }

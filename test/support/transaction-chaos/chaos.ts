@@ -1,4 +1,4 @@
-/** Kills the service while it sends transactions through a node that fails, and compares what it shows with the chain. */
+/** Kills and halts the service while it sends transactions through a node that fails, and compares what it shows with the chain. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObservedDatabase } from '../../../bench/deliveries/database';
 import { Fleet } from '../../../bench/deliveries/fleet';
@@ -15,6 +15,8 @@ const BLOCK_SECONDS = 0.5;
 /** Reorgs replace fewer blocks than make a transaction final. */
 const CONFIRMATIONS = 3;
 const PARTS = 1_000_000;
+/** Longer than the lease of an account, so that others take over what an instance that hangs was at. */
+const HANG_MS = 9000;
 /** The longest time from the start of an instance, or of all, to the next kill. */
 const LIFE_MS = 3000;
 /** How long the node goes on failing after the last kill. */
@@ -25,6 +27,8 @@ export interface Extent {
   instances: number;
   transactions: number;
   kills: number;
+  /** After so many of the kills an instance hangs while more requests are made. */
+  hangs: number;
   reorgs: number;
   /** Decides what fails and when. Processes are as fast as they are: equal seeds make similar runs, not equal ones. */
   seed: string;
@@ -37,7 +41,7 @@ export interface Traffic {
   faults: Record<string, number>;
 }
 
-/** Requests transactions while instances are killed; then everything works again, until all are final. */
+/** Requests transactions while instances are killed or hang; then everything works again, until all are final. */
 export async function endure(extent: Extent): Promise<Outcome & { traffic: Traffic }> {
   const { database, instances, seed } = extent;
   const random = new SeededRandom(seed);
@@ -75,7 +79,7 @@ async function makeAndKill(
   fleet: Fleet,
   chain: TestChain,
   requests: Requests,
-  { transactions, kills, reorgs }: Extent,
+  { transactions, kills, hangs, reorgs }: Extent,
   random: SeededRandom,
 ): Promise<void> {
   const share = (): number => random.below(PARTS) / PARTS;
@@ -83,9 +87,13 @@ async function makeAndKill(
     await sleep(share() * LIFE_MS);
     await fleet.killAndStart(random.below(fleet.instances.length), share);
   };
+  const hang = async (): Promise<void> => {
+    await sleep(share() * LIFE_MS);
+    await fleet.hang(random.below(fleet.instances.length), HANG_MS);
+  };
   for (let round = 0; round < kills; round += 1) {
     const made = requests.make(Math.ceil(((round + 1) * transactions) / kills));
-    const killed = kill();
+    const killed = isTurn(round, kills, hangs) ? hang().then(kill) : kill();
     // Nothing is stopped while a process is being started.
     await Promise.allSettled([made, killed]);
     await made;

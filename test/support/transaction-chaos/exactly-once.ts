@@ -6,6 +6,7 @@ import { endure } from './chaos';
 
 /** `TEST_SEED` repeats a run. */
 const { TEST_SEED: seed = String(Date.now()) } = process.env;
+const HANGS = rounds(6, 1);
 const EXTENT = { transactions: rounds(300, 40), kills: rounds(30, 4), reorgs: rounds(10, 2), seed };
 
 /** How long it may take, in milliseconds. */
@@ -20,7 +21,12 @@ export async function expectExactlyOnce(
   instances: number,
 ): Promise<void> {
   expect(existsSync(join(__dirname, '../../../dist/main.js'))).toBe(true);
-  const { traffic, ...outcome } = await endure({ ...EXTENT, database, instances });
+  const { traffic, ...outcome } = await endure({
+    ...EXTENT,
+    database,
+    instances,
+    hangs: instances > 1 ? HANGS : 0,
+  });
   console.log(`Seed ${seed}\n${JSON.stringify(traffic, null, 2)}`);
   const { transactions } = EXTENT;
   expect(outcome).toEqual({

@@ -27,7 +27,7 @@ export interface Outcome {
   total: number;
   /** Transactions whose hash is not that of their execution. */
   otherHashes: number[];
-  /** Requests whose repetition is not answered by the first record. */
+  /** Requests whose repetition does not return the first record. */
   otherReplays: number[];
   /** Nonces below that of the chain which no request has. */
   gaps: number[];

@@ -1,4 +1,4 @@
-/** What goes wrong on the way to a node whose answers are true in the end: nothing here proves that a transaction was not sent. */
+/** What goes wrong on the way to a node whose responses are true in the end: nothing here proves that a transaction was not sent. */
 import {
   hiddenReceipts,
   hiddenTransactions,

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { currentReach } from '../../../access/relayer-reach';
 import type { GrantedScope } from '../../../access/scopes';
 import type { Secret } from '../../../common/secrets/secret';
 import type { ApiKeyEntity } from '../api-key.entity';
@@ -6,7 +7,7 @@ import { ALLOWED_IPS_SCHEMA, ApiKeyRateLimitDto, IDS_SCHEMA, SCOPES_SCHEMA } fro
 
 const TIME = { type: String, format: 'date-time', example: '2027-01-31T12:00:00.000Z' };
 
-/** A key as it may be shown: what it allows, never a hash of its secret. */
+/** A key as the current request may see it: what it allows, never a hash of its secret. */
 export class ApiKeyResponse {
   @ApiProperty({ example: '7mxk2p9c4hfw' })
   id!: string;
@@ -17,11 +18,15 @@ export class ApiKeyResponse {
   @ApiProperty(SCOPES_SCHEMA)
   scopes!: GrantedScope[];
 
-  /** The relayers that it reaches, beside those of `groups`; all relayers where it has neither. */
-  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false })
+  /**
+   * The relayers that it reaches, beside those of `groups`; all relayers where it has neither. A key that reaches some relayers is
+   * shown those that it names itself, which may be none.
+   */
+  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false, minItems: 0 })
   relayers?: string[];
 
-  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false, example: ['checkout'] })
+  /** Shown as `relayers`. */
+  @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false, minItems: 0, example: ['checkout'] })
   groups?: string[];
 
   @ApiPropertyOptional(TIME)
@@ -62,12 +67,13 @@ export class ApiKeyResponse {
 export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
   const { relayers, groups, expiresAt, allowedIps, rateLimit, publicKey, previousValidUntil, lastUsedAt } =
     key;
+  const reach = currentReach();
   return {
     id: key.id,
     name: key.name,
     scopes: key.scopes,
-    ...(relayers && { relayers }),
-    ...(groups && { groups }),
+    ...(relayers && { relayers: withinReach(relayers, reach?.relayers) }),
+    ...(groups && { groups: withinReach(groups, reach?.groups) }),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
     ...(allowedIps && { allowed_ips: allowedIps }),
     ...(rateLimit && {
@@ -80,6 +86,9 @@ export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
     ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
   };
 }
+
+const withinReach = (names: string[], reach: ReadonlySet<string> | undefined): string[] =>
+  reach ? names.filter((name) => reach.has(name)) : names;
 
 /** @param text absent where the key has none */
 export function toApiKeyWithTextResponse(key: ApiKeyEntity, text: Secret | undefined): ApiKeyResponse {

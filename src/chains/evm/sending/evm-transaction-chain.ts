@@ -170,7 +170,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     // What replaces an attempt is for a transaction whose funds were there.
     const isFirst = order.replaces.length === 0;
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
-    if (shortfall !== undefined) return { waits: shortfall };
+    if (shortfall !== undefined) return { waits: shortfall, forFunds: true };
     return {
       draft: {
         digest: keccak256(serializeUnsigned(subject)),
@@ -286,7 +286,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
       return reason === undefined
-        ? { waits: `Waiting: a node could not simulate it (${estimate.refused})` }
+        ? {
+            waits: `Waiting: a node could not simulate it (${estimate.refused})`,
+            forFunds: estimate.refused === 'insufficient_funds',
+          }
         : { refused: reason };
     }
     if ('reverted' in estimate)

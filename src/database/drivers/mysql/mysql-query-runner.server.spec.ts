@@ -3,7 +3,7 @@ import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../../
 import { parseDatabaseUrl } from '../../../config/database-url';
 import { dataSourceOptions } from '../../data-source';
 import { driverCodeOf } from '../driver-errors';
-import { limitStatements } from './mysql-query-runner';
+import { limitStatements, withStatementTimeout } from './mysql-query-runner';
 
 const TIMEOUT_MS = 300;
 
@@ -32,7 +32,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  /** The connection that answers. */
+  /** The connection that responds. */
   const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
     const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
     return String(row.id);
@@ -54,9 +54,9 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     ['INSERT INTO things (name) VALUES (?), (?)', ['a', 'b']],
     ['UPDATE things SET name = ? WHERE id = 17', ['c']],
     ['DELETE FROM things', undefined],
-  ])('answers as TypeORM does: %s', async (statement, parameters) => {
+  ])('responds as TypeORM does: %s', async (statement, parameters) => {
     const original = await open();
-    const answersOf = async (dataSource: DataSource): Promise<unknown[]> => {
+    const responsesOf = async (dataSource: DataSource): Promise<unknown[]> => {
       await dataSource.query('TRUNCATE things');
       return inSession(dataSource, async (runner) => [
         await runner.query(statement, parameters),
@@ -65,10 +65,37 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
       ]);
     };
     try {
-      expect(await answersOf(limited)).toEqual(await answersOf(original));
+      expect(await responsesOf(limited)).toEqual(await responsesOf(original));
     } finally {
       await original.destroy();
     }
+  });
+
+  it('loses its locks when it does nothing in a transaction for three times as long', async () => {
+    await limited.query("INSERT INTO things (name) VALUES ('a')");
+    const locking = 'SELECT id FROM things WHERE id = 1 FOR UPDATE';
+    const hanging = limited.createQueryRunner();
+    const other = await open();
+    try {
+      await hanging.startTransaction();
+      await hanging.query(locking);
+      expect(await other.query(locking)).toHaveLength(1);
+      await expect(hanging.query("UPDATE things SET name = 'b'")).rejects.toThrow(QueryFailedError);
+    } finally {
+      await hanging.release();
+      await other.destroy();
+    }
+    expect(await limited.query('SELECT name FROM things')).toEqual([{ name: 'a' }]);
+  });
+
+  it('keeps no longer limit of a session that had the connection before', async () => {
+    const idleSecondsOf = async (runner: QueryRunner): Promise<number> => {
+      const rows: unknown = await runner.query('SELECT @@SESSION.idle_transaction_timeout AS seconds');
+      return Number((rows as { seconds: string }[])[0]?.seconds);
+    };
+    const patient = withStatementTimeout(limited, 100_000);
+    expect(await inSession(patient, idleSecondsOf)).toBe(300);
+    expect(await inSession(limited, idleSecondsOf)).toBe(1);
   });
 
   it('tells what failed', async () => {

@@ -14,15 +14,21 @@ interface Connection {
   destroy(): void;
 }
 
+/** A transaction in which nothing happens for this many times the time of a statement belongs to a process that hangs. */
+const IDLE_TIMES = 3;
+
 /**
  * mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. A value that does
- * not fit its column must be refused: without the strict mode it would be cut with a mere warning.
+ * not fit its column must be refused: without the strict mode it would be cut with a mere warning. MariaDB alone, which reads its own
+ * comments, can end an idle transaction, whose locks would last until the server gives up the connection.
  */
-const SESSION_MODES =
+const sessionSettings = (timeoutMs: number): string =>
   "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
-  "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))";
-/** Connections on which these were set. */
-const prepared = new WeakSet<Connection>();
+  "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
+  ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`;
+
+/** The time-out with which the settings of a connection were made: sessions with different ones may have it in turn. */
+const prepared = new WeakMap<Connection, number>();
 
 /** Has the code that mysql2 uses for this error. */
 class StatementTimeout extends Error {
@@ -67,7 +73,7 @@ class MysqlSession extends MysqlQueryRunner {
         // By now the connection may belong to another session.
         this.assertNotReleased();
         const run = () => resultOf(connection, statement, parameters, this.timeoutMs);
-        return prepared.has(connection) ? run() : this.prepare(connection).then(run);
+        return prepared.get(connection) === this.timeoutMs ? run() : this.prepare(connection).then(run);
       });
       return useStructuredResult ? structured(raw) : raw;
     } catch (error) {
@@ -78,8 +84,8 @@ class MysqlSession extends MysqlQueryRunner {
   }
 
   private async prepare(connection: Connection): Promise<void> {
-    await resultOf(connection, SESSION_MODES, undefined, this.timeoutMs);
-    prepared.add(connection);
+    await resultOf(connection, sessionSettings(this.timeoutMs), undefined, this.timeoutMs);
+    prepared.set(connection, this.timeoutMs);
   }
 
   private assertNotReleased(): void {
@@ -137,4 +143,10 @@ export function limitStatements(dataSource: DataSource, timeoutMs: number): Data
       new MysqlSession(driver, mode, timeoutMs);
   }
   return dataSource;
+}
+
+/** The connections of a MySQL data source, whose statements have another time-out here. */
+export function withStatementTimeout(dataSource: DataSource, timeoutMs: number): DataSource {
+  const driver = Object.create(dataSource.driver) as DataSource['driver'];
+  return limitStatements(Object.create(dataSource, { driver: { value: driver } }) as DataSource, timeoutMs);
 }

@@ -49,10 +49,10 @@ describe('TransactionGate', () => {
   });
 
   it('gives back what the statement gives', async () => {
-    const answer = bench.statement(a, 'one');
+    const response = bench.statement(a, 'one');
     await settle();
     await bench.end('one');
-    await expect(answer).resolves.toBe('one');
+    await expect(response).resolves.toBe('one');
   });
 
   it('begins a transaction at once where nothing runs', async () => {

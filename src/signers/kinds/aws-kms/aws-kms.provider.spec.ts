@@ -9,6 +9,7 @@ import { outboundHttp } from '../../../../test/support/outbound';
 import { SignerFailure, type SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
 import { describeSignerProvider } from '../../signer-provider.contract';
+import type { CallLimits } from '../../key-services/remote-calls';
 import { AwsKmsClients } from './aws-kms.clients';
 import { AwsKmsSignerProvider } from './aws-kms.provider';
 
@@ -16,7 +17,6 @@ const KEY = new SigningKey(`0x${'4c'.repeat(32)}`);
 const OTHER_KEY = new SigningKey(`0x${'5d'.repeat(32)}`);
 const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
-/** Above the SDK's pause of up to a second after throttling. */
 const TIMEOUT_MS = 3000;
 const LIMITS = { concurrency: 16, waiting: 100, timeoutMs: TIMEOUT_MS };
 const settings = { key_id: KEY_ID, region: 'eu-central-1' };
@@ -35,13 +35,19 @@ function clients(endpoint: string): AwsKmsClients {
 
 describe('AwsKmsSignerProvider', () => {
   const standIn = new AwsKmsStandIn(KEY, KEY_ID, OTHER_KEY);
-  const open = () => new AwsKmsSignerProvider(settings, clients(standIn.url), LIMITS);
+  const openWith = (limits: CallLimits) => new AwsKmsSignerProvider(settings, clients(standIn.url), limits);
+  const open = () => openWith(LIMITS);
 
-  beforeAll(() => standIn.start());
+  beforeAll(() => {
+    // Ends the SDK's random pause of up to a second before it asks again.
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    return standIn.start();
+  });
   afterEach(() => {
     standIn.behave();
   });
   afterAll(async () => {
+    jest.restoreAllMocks();
     await http.onApplicationShutdown();
     await standIn.stop();
   });
@@ -90,37 +96,46 @@ describe('AwsKmsSignerProvider', () => {
     });
     const cases: [string, Fault, SignerFailureReason, number][] = [
       ['is late', { delayMs: 5000 }, 'timeout', 1],
-      ['answers 400 AccessDenied', error(400, 'AccessDeniedException'), 'refused', 1],
-      ['answers 400 NotFound', error(400, 'NotFoundException'), 'refused', 1],
-      ['answers 409 Disabled', error(409, 'DisabledException'), 'refused', 1],
-      ['answers 400 UnrecognizedClient', error(400, 'UnrecognizedClientException'), 'refused', 1],
-      ['answers 403 without a body', { status: 403, body: '' }, 'refused', 1],
-      ['answers 400 Throttling', error(400, 'ThrottlingException'), 'throttled', 2],
-      ['answers 429', { status: 429, body: '{}' }, 'throttled', 2],
-      ['answers 500', error(500, 'KMSInternalException'), 'unreachable', 2],
-      ['answers 503 in HTML', { status: 503, body: '<html>' }, 'unreachable', 2],
-      ['answers 503 DependencyTimeout', error(503, 'DependencyTimeoutException'), 'timeout', 2],
+      ['responds with 400 AccessDenied', error(400, 'AccessDeniedException'), 'refused', 1],
+      ['responds with 400 NotFound', error(400, 'NotFoundException'), 'refused', 1],
+      ['responds with 409 Disabled', error(409, 'DisabledException'), 'refused', 1],
+      ['responds with 400 UnrecognizedClient', error(400, 'UnrecognizedClientException'), 'refused', 1],
+      ['responds with 403 without a body', { status: 403, body: '' }, 'refused', 1],
+      ['responds with 400 Throttling', error(400, 'ThrottlingException'), 'throttled', 2],
+      ['responds with 429', { status: 429, body: '{}' }, 'throttled', 2],
+      [
+        'responds with 429 for a day',
+        { status: 429, body: '{}', headers: { 'retry-after': '86400', 'x-amz-retry-after': '86400000' } },
+        'throttled',
+        2,
+      ],
+      ['responds with 500', error(500, 'KMSInternalException'), 'unreachable', 2],
+      ['responds with 503 in HTML', { status: 503, body: '<html>' }, 'unreachable', 2],
+      ['responds with 503 DependencyTimeout', error(503, 'DependencyTimeoutException'), 'timeout', 2],
       ['uses another key', 'wrong key', 'invalid_response', 1],
       ['cuts the DER short', 'truncated', 'invalid_response', 1],
-      ['answers nothing', 'empty', 'invalid_response', 1],
-      ['answers HTML', 'html', 'invalid_response', 1],
-      ['answers 10 MB', 'huge', 'invalid_response', 1],
+      ['responds with nothing', 'empty', 'invalid_response', 1],
+      ['responds with HTML', 'html', 'invalid_response', 1],
+      ['responds with 10 MB', 'huge', 'invalid_response', 1],
       // The way out repeats what met a connection that it had kept and that was closed; then the client does once.
       ['closes the connection', 'close', 'unreachable', 3],
     ];
 
     it.each(cases)('%s: signing fails in time', async (_case, fault, reason, attempts) => {
-      const provider = open();
+      const limits = { ...LIMITS };
+      const provider = openWith(limits);
       await provider.init();
       standIn.behave();
       standIn.misbehave(fault);
+      limits.timeoutMs = patienceWith(fault);
       const started = performance.now();
       const failure = await failureOf(() => provider.signDigest(randomBytes(32)));
-      expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 300);
+      expect(performance.now() - started).toBeLessThan(patienceWith(fault) + 300);
       expect(failure.reason).toBe(reason);
       expect(standIn.requests).toHaveLength(attempts);
       expect(inspect(failure, { depth: 10 })).not.toContain(SECRET);
       standIn.behave();
+      limits.timeoutMs = TIMEOUT_MS;
       await provider.signDigest(randomBytes(32));
       await provider.destroy();
     });
@@ -129,7 +144,7 @@ describe('AwsKmsSignerProvider', () => {
       '%s: opening fails in time',
       async (_case, fault, reason) => {
         standIn.misbehave(fault);
-        const provider = open();
+        const provider = openWith({ ...LIMITS, timeoutMs: patienceWith(fault) });
         expect((await failureOf(() => provider.init())).reason).toBe(reason);
         await expect(provider.signDigest(randomBytes(32))).rejects.toThrow('The signer is not open');
       },
@@ -146,6 +161,29 @@ describe('AwsKmsSignerProvider', () => {
       await expect(provider.signDigest(randomBytes(32))).resolves.toHaveProperty('v');
       await provider.destroy();
     });
+  });
+
+  it('repeats nothing of its request that the service quotes', async () => {
+    const sessionToken = 'FwoGZXIvYXdzEXAMPLETOKEN';
+    const quoting = new AwsKmsClients(http, {
+      endpoint: standIn.url,
+      credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: SECRET, sessionToken },
+    });
+    const message = `The request signature we calculated does not match.\n\nThe Canonical String for this request should have been\n'POST\n/\n\nx-amz-security-token:${sessionToken}\n'`;
+    standIn.misbehave({ status: 403, body: { __type: 'InvalidSignatureException', message } });
+    const failure = await failureOf(() => new AwsKmsSignerProvider(settings, quoting, LIMITS).init());
+    expect(failure.reason).toBe('refused');
+    expect((failure.cause as Error).message).toContain('The request signature we calculated does not match.');
+    expect(inspect(failure, { depth: 10 })).not.toContain(sessionToken);
+  });
+
+  it('shortens what the service says for the log', async () => {
+    standIn.misbehave({
+      status: 400,
+      body: { __type: 'AccessDeniedException', message: 'x'.repeat(50_000) },
+    });
+    const { cause } = await failureOf(() => open().init());
+    expect((cause as Error).stack!.length).toBeLessThan(3000);
   });
 
   it('is unreachable where nobody listens', async () => {
@@ -165,6 +203,10 @@ describe('AwsKmsSignerProvider', () => {
     expect(standIn.requests).toEqual([]);
   });
 });
+
+/** A service that is late is not waited for as long as one that fails and may be asked again. */
+const patienceWith = (fault: Fault): number =>
+  typeof fault === 'object' && 'delayMs' in fault ? 500 : TIMEOUT_MS;
 
 async function failureOf(work: () => Promise<unknown>): Promise<SignerFailure> {
   const failure = await work().catch((error: unknown) => error);

@@ -42,7 +42,7 @@ describe('AwsRequestHandler', () => {
     expect(server.requests[0]?.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`);
   });
 
-  it('answers with status, headers and bytes', async () => {
+  it('responds with status, headers and bytes', async () => {
     const { response } = await handler.handle(request({ method: 'POST', body: '{}' }));
     expect(response).toMatchObject({ statusCode: 200, headers: { 'x-two': 'a, b' } });
     expect(Buffer.from(response.body).toString()).toBe('{}');

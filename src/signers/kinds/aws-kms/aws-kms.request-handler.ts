@@ -60,9 +60,12 @@ function urlOf({ protocol, hostname, port, path, query = {} }: AwsRequest): stri
   return `${protocol}//${authority}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
+/** Without the headers for which the SDK would wait beyond our own limit, and time out. */
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+    Object.entries(headers)
+      .filter(([name]) => !name.endsWith('retry-after'))
+      .map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
 }
 

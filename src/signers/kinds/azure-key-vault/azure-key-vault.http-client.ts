@@ -61,7 +61,10 @@ function textOf(body: PipelineRequest['body']): string | undefined {
 /** The SDK would wait as long as the service says, beyond our own limit, and time out. */
 function refuseToWait({ status, headers }: OutboundResponse): void {
   if (status === 429 || (status === 503 && RETRY_AFTER.some((name) => headers[name] !== undefined))) {
-    throw signerFailure(reasonOfStatus(status) ?? 'invalid_response', new Error(`Azure answered ${status}`));
+    throw signerFailure(
+      reasonOfStatus(status) ?? 'invalid_response',
+      new Error(`Azure responded with ${status}`),
+    );
   }
 }
 

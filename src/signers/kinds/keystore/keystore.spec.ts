@@ -35,6 +35,26 @@ describe('decryptKeystore', () => {
     expect((await decryptKeystore(json, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
   });
 
+  it('opens one with the light parameters of geth', async () => {
+    const scrypt = { N: 4096, r: 8, p: 6 };
+    const json = encryptKeystoreJsonSync({ address: ADDRESS, privateKey: `0x${KEY}` }, PASSPHRASE, {
+      scrypt,
+    });
+    expect((await decryptKeystore(json, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
+  });
+
+  it.each([
+    ['memory', { n: 2 ** 19, r: 8, p: 1 }],
+    ['memory for its large blocks', { n: 2, r: 2 ** 20, p: 4 }],
+    ['memory for its many blocks', { n: 2, r: 8, p: 2 ** 20 }],
+    ['time', { n: 2 ** 18, r: 8, p: 5 }],
+  ])('refuses one that asks for too much %s', async (_what, parameters) => {
+    const json = altered(({ Crypto }) => Object.assign(Crypto.kdfparams as object, parameters));
+    await expect(decryptKeystore(json, new Secret(PASSPHRASE))).rejects.toMatchObject({
+      detail: expect.stringContaining('the keystore asks for more work than is allowed') as string,
+    });
+  });
+
   const damaged = 'the keystore is damaged';
   const wrong = 'the passphrase does not open the keystore';
 

@@ -11,7 +11,10 @@ const MAX_KEYSTORE_LENGTH = 64 * 1024;
  * @limit Signers and key services
  */
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
-const MAX_SCRYPT_PARALLELISM = 4;
+/** Beside that memory, for the blocks that scrypt mixes one after the other: far more than any wallet uses. */
+const MAX_SCRYPT_BLOCK_BYTES = 1024 * 1024;
+/** Bytes that all blocks together go through: four times the work of geth's default. */
+const MAX_SCRYPT_WORK = 4 * MAX_SCRYPT_BYTES;
 /** Rounds that a keystore may ask PBKDF2 for. @limit Signers and key services */
 const MAX_PBKDF2_ITERATIONS = 1_000_000;
 
@@ -60,7 +63,10 @@ function checkWorkFactor(json: string): void {
   const { kdf, params } = kdfOf(JSON.parse(json));
   const { n, r, p, c } = params;
   if (kdf === 'scrypt' && isCount(n) && isCount(r) && isCount(p)) {
-    if (128 * n * r <= MAX_SCRYPT_BYTES && p <= MAX_SCRYPT_PARALLELISM) return;
+    const memory = 128 * n * r;
+    const blocks = 128 * r * p;
+    if (memory <= MAX_SCRYPT_BYTES && blocks <= MAX_SCRYPT_BLOCK_BYTES && memory * p <= MAX_SCRYPT_WORK)
+      return;
   } else if (kdf === 'pbkdf2' && isCount(c)) {
     if (c <= MAX_PBKDF2_ITERATIONS) return;
   } else {

@@ -83,7 +83,7 @@ export class VaultClient {
     if (response.status < 200 || response.status > 299) {
       throw signerFailure(
         reasonOfStatus(response.status) ?? 'invalid_response',
-        new Error(`Vault answered ${response.status} to ${path}`),
+        new Error(`Vault responded with ${response.status} to ${path}`),
       );
     }
     return response.body;

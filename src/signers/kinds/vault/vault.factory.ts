@@ -23,10 +23,10 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const isSecure = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.has(hostname);
 
 /** Names between slashes, none of them `.` or `..`, so that the path is requested literally. */
-const PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
+const PATH = /^(?=.{1,255}$)(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
 const path = (what: string): TextRule => ({
   pattern: PATH,
-  text: `${what}: letters, digits, ".", "_" and "-", with "/" between the parts`,
+  text: `${what}, of at most 255 characters: letters, digits, ".", "_" and "-", with "/" between the parts`,
 });
 
 const KEY_NAME = path('the path of a secret');

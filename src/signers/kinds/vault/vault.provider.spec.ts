@@ -213,7 +213,7 @@ describe('VaultSignerFactory', () => {
   const ADDRESS =
     'config.address must be an https URL of a host, such as https://vault.example.com:8200 (http for a loopback address only)';
   const KEY_NAME =
-    'config.key_name must be the path of a secret: letters, digits, ".", "_" and "-", with "/" between the parts';
+    'config.key_name must be the path of a secret, of at most 255 characters: letters, digits, ".", "_" and "-", with "/" between the parts';
 
   it.each<[string, unknown, string]>([
     [
@@ -228,12 +228,13 @@ describe('VaultSignerFactory', () => {
     ['an address with a user', { address: 'https://a:b@vault.example.com' }, ADDRESS],
     ['an address with a query', { address: 'https://vault.example.com?a=b' }, ADDRESS],
     ['no key name', { key_name: undefined }, KEY_NAME],
+    ['a long key name', { key_name: 'a'.repeat(256) }, KEY_NAME],
     ['a key name that climbs', { key_name: 'a/../b' }, KEY_NAME],
     ['a key name with a query', { key_name: 'a?version=1' }, KEY_NAME],
     [
       'a mount point with an end slash',
       { mount_point: 'secret/' },
-      'config.mount_point must be the path of a KV version 2 engine: letters, digits, ".", "_" and "-", with "/" between the parts',
+      'config.mount_point must be the path of a KV version 2 engine, of at most 255 characters: letters, digits, ".", "_" and "-", with "/" between the parts',
     ],
     [
       'a namespace with a line break',

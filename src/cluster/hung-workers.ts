@@ -1,0 +1,43 @@
+import type { Worker } from 'node:cluster';
+import { Logger } from '@nestjs/common';
+import type { SharedState } from './shared-state';
+
+const LOOK_MS = 5_000;
+/** Half a minute: a busy machine or a collection of garbage does not take that long. */
+const MAX_MISSED = 6;
+
+/**
+ * Ends workers that no longer respond: one whose event loop has stopped would keep its connections for ever, and liveness probes
+ * reach only the others.
+ */
+export class HungWorkers {
+  private readonly logger = new Logger(HungWorkers.name);
+  private readonly missed = new Map<Worker, number>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly shared: SharedState,
+    everyMs = LOOK_MS,
+  ) {
+    this.timer = setInterval(() => void this.look(), everyMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const silent = await this.shared.silentWorkers();
+    for (const worker of this.missed.keys()) if (!silent.has(worker)) this.missed.delete(worker);
+    for (const worker of silent) {
+      const missed = (this.missed.get(worker) ?? 0) + 1;
+      this.missed.set(worker, missed);
+      if (missed === MAX_MISSED) this.end(worker);
+    }
+  }
+
+  private end(worker: Worker): void {
+    this.logger.error('A process hangs and is ended', { worker_pid: worker.process.pid });
+    worker.process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Beside `dist` or `src`, in a checkout and in the image. */
+const MANIFEST = join(__dirname, '../../package.json');
+
+/**
+ * The optional packages whose names begin like this, as `npm install` takes them: in the versions that the service is tested with,
+ * since later ones may need a newer Node.
+ */
+export function peerPackages(prefix: string): string {
+  const { peerDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
+    peerDependencies: Record<string, string>;
+  };
+  return Object.entries(peerDependencies)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, range]) => `${name}@${range}`)
+    .join(' ');
+}

@@ -1,0 +1,24 @@
+import { signerFailure } from '../signer-failure';
+import type { SignerProvider } from '../signer-provider';
+
+/** Time for the initialisation of a signer, longer than any kind of the service needs. @limit Signers and key services */
+const LIMIT_MS = 30_000;
+
+/**
+ * Initialises a provider, which may be one of a plugin that never ends.
+ *
+ * @throws SignerFailure `timeout` after 30 s, or the error of the provider
+ */
+export async function initialise(provider: SignerProvider): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(signerFailure('timeout'));
+    }, LIMIT_MS);
+  });
+  try {
+    await Promise.race([provider.init(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

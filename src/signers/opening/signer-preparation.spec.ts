@@ -1,0 +1,42 @@
+import { Registry } from 'prom-client';
+import { signingFrozen } from '../../freeze/signing-freeze.errors';
+import type { SigningFreezeService } from '../../freeze/signing-freeze.service';
+import type { SignerKinds } from '../signer-kinds';
+import type { SignerProvider } from '../signer-provider';
+import { SignerMetrics } from '../signer.metrics';
+import { SignerPreparation } from './signer-preparation';
+
+describe('SignerPreparation', () => {
+  it('has no signer sign where signing is frozen while it is opened', async () => {
+    const done: string[] = [];
+    let isFrozen = false;
+    const provider: SignerProvider = {
+      isRemote: true,
+      init: () => {
+        isFrozen = true;
+        return Promise.resolve();
+      },
+      address: () => Promise.resolve('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'),
+      signDigest: () => {
+        done.push('sign');
+        return Promise.reject(new Error('not allowed'));
+      },
+      destroy: () => {
+        done.push('destroy');
+        return Promise.resolve();
+      },
+    };
+    const freeze = {
+      assertNotFrozen: () => (isFrozen ? Promise.reject(signingFrozen('INC-142')) : Promise.resolve()),
+    };
+    const preparation = new SignerPreparation(
+      { getOrThrow: () => ({ open: () => provider }) } as unknown as SignerKinds,
+      new SignerMetrics(new Registry()),
+      freeze as SigningFreezeService,
+    );
+    await expect(preparation.prove('slow', { settings: {}, secret: null })).rejects.toMatchObject({
+      code: 'signing_frozen',
+    });
+    expect(done).toEqual(['destroy']);
+  });
+});

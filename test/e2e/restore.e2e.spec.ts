@@ -1,0 +1,73 @@
+import { StoredSecrets } from '../support/stored-secrets';
+import { describeWithAnvil } from '../support/anvil';
+import { TestApplication } from '../support/application';
+import { createSqlite, type TestDatabase } from '../support/databases';
+import { apiKey, storageKey } from '../support/keys';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
+import { TestChain } from '../support/test-chain';
+
+const SETTINGS = { API_KEY: apiKey('restore'), STORAGE_ENCRYPTION_KEY: storageKey(5) };
+/** As docs/operations/keys-and-backups.md has it. */
+const FREEZE =
+  "INSERT INTO signing_freeze (id, reason, frozen_at) VALUES ('signing', 'restored', CURRENT_TIMESTAMP)";
+
+describeWithAnvil('A restored database', () => {
+  let database: TestDatabase;
+  let backup: TestDatabase;
+  let chain: TestChain;
+  let service: TestApplication;
+
+  beforeAll(async () => {
+    chain = await TestChain.start();
+    await chain.node.setAutomine(false);
+    database = await createSqlite();
+    backup = await createSqlite();
+    service = await TestApplication.start(database, SETTINGS);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await chain.stop();
+    await database.drop();
+    await backup.drop();
+  });
+
+  const received = async (): Promise<bigint> =>
+    BigInt(await chain.node.rpc<string>('eth_getBalance', [RECEIVER, 'latest']));
+
+  const onDatabase = async (which: TestDatabase, statement: string): Promise<void> => {
+    const stored = await StoredSecrets.open(which);
+    await stored.dataSource.query(statement);
+    await stored.close();
+  };
+
+  it('that is frozen before the start lets what was mined since the backup be canceled', async () => {
+    const account = await SendingAccount.add(service, chain);
+    const { id } = await account.send({ value: '1' });
+    await account.untilStatus(id, 'submitted');
+    await onDatabase(database, `VACUUM INTO '${backup.url.slice('sqlite:'.length)}'`);
+
+    expect((await account.replace(id, { value: '1', gas_limit: 21_000, speed: 'fastest' })).status).toBe(200);
+    await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length === 2);
+    await account.until('mined', async () => {
+      await chain.node.mine();
+      return (await account.shown(id)).status === 'confirmed';
+    });
+    expect(await received()).toBe(1n);
+    await service.close();
+
+    await onDatabase(backup, FREEZE);
+    await service.start(backup, SETTINGS);
+    await account.until('another nonce', async () => {
+      await chain.node.mine();
+      return (await account.shown(id)).nonce === 1;
+    });
+    expect((await account.cancel(id)).status).toBe(200);
+    expect((await service.post('/api/v1/signing/unfreeze', {})).status).toBe(200);
+    await account.until('final', async () => {
+      await chain.node.mine();
+      return (await account.shown(id)).status === 'canceled';
+    });
+    expect(await received()).toBe(1n);
+  });
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { parseDatabaseUrl } from '../../src/config/database-url';
+import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
+import { createMariaDb, createSqlite, describeWithMariaDb, type TestDatabase } from '../support/databases';
+import { CommandProcess } from '../support/stored-secrets';
+
+const KEY = randomBytes(32).toString('base64');
+
+describeWithMariaDb('A command that is stopped', () => {
+  let database: TestDatabase;
+  let other: DataSource;
+
+  beforeEach(async () => {
+    database = await createMariaDb();
+    other = await createDataSource(dataSourceOptions(parseDatabaseUrl(database.url), [])).initialize();
+  });
+
+  afterEach(async () => {
+    await other.destroy();
+    await database.drop();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s while it waits for the database', async (signal) => {
+    const holder = other.createQueryRunner();
+    await holder.query("SELECT GET_LOCK(CONCAT(DATABASE(), '.migrations'), 0)");
+    const waiting = async (): Promise<boolean> => {
+      const [row] = await other.query<{ n: string }[]>(
+        "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'",
+      );
+      return Number(row?.n) > 0;
+    };
+    const command = new CommandProcess(['commands/migrate.js'], database, KEY);
+    try {
+      while (!(await waiting())) expect(command.child.exitCode).toBeNull();
+      command.child.kill(signal);
+      const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'late').unref());
+      expect(await Promise.race([command.ended, late])).toBe(1);
+      expect(command.stderr).toBe('Stopped before the end\n');
+    } finally {
+      command.child.kill('SIGKILL');
+      await holder.release();
+    }
+  });
+});
+
+describe('A command whose output nobody reads', () => {
+  it('ends without a stack trace', async () => {
+    const database = await createSqlite();
+    try {
+      const command = new CommandProcess(['commands/doctor.js'], database, KEY);
+      command.child.stdout?.destroy();
+      expect(await command.ended).toBe(1);
+      expect(command.stderr).toBe('Stopped before the end\n');
+    } finally {
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,15 @@
+/** A program that starts the service with a module of its own, which does not let it stop. */
+import { Module } from '@nestjs/common';
+import { createRelayerService } from '../../src/public';
+
+const STUCK = { beforeApplicationShutdown: () => new Promise(() => undefined) };
+
+@Module({ providers: [{ provide: 'stuck', useValue: STUCK }] })
+class StuckModule {}
+
+async function main(): Promise<void> {
+  const service = await createRelayerService({ modules: [StuckModule] });
+  process.stdout.write(`Listening on ${await service.listen()}\n`);
+}
+
+void main();
