@@ -35,6 +35,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'AbortSignal',
+          property: 'any',
+          message: 'Node 20 forgets a time-out that only such a signal refers to: use TimeLimit.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.{cjs,mjs}'],
     languageOptions: {
       globals: {

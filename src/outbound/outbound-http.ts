@@ -4,7 +4,7 @@ import { BytePieces } from '../common/http/byte-pieces';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
 import { type ExchangeOptions, outboundAgent } from './outbound-agent';
-import { Deadline } from './deadline';
+import { deadlineOf } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
@@ -91,7 +91,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     call: Call,
     read: (response: OutboundResponse) => T | Promise<T>,
   ): Promise<T> {
-    const deadline = new Deadline(target.destination, call);
+    const deadline = deadlineOf(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
       deadline.clear();

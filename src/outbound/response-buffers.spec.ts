@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Dispatcher } from 'undici';
+import { collectGarbage } from '../../test/support/garbage';
 import { outboundHttp } from '../../test/support/outbound';
 import { rawResponse, RawServer } from '../../test/support/raw-server';
 import { ResponseBuffers } from './response-buffers';
@@ -11,10 +10,8 @@ const MEBIBYTE = 1 << 20;
 
 describe('the memory of responses', () => {
   it('depends on their bytes, however small the received pieces are', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const used = () => {
-      collect();
+      collectGarbage();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };

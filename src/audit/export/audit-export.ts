@@ -4,6 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import { GroupSlots } from '../../background/slots';
 import { Worker } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
+import { TimeLimit } from '../../common/event-loop/time-limit';
 import { causeOf, errorCodeOf } from '../../common/errors/error-cause';
 import type { AppConfig } from '../../config/app-config';
 import { ConfigurationError } from '../../config/configuration-error';
@@ -101,7 +102,12 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
     const send = async (events: readonly AuditEventEntity[]): Promise<void> => {
       const last = events.at(-1);
       if (!last) return;
-      await sink.write(events, AbortSignal.any([cutOff, AbortSignal.timeout(WRITE_TIMEOUT_MS)]));
+      const limit = new TimeLimit(WRITE_TIMEOUT_MS, cutOff);
+      try {
+        await sink.write(events, limit.signal);
+      } finally {
+        limit.clear();
+      }
       exported = last.sequence;
       this.failures = 0;
       this.metrics.countExported(events.length);

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { collecting } from '../../../test/support/garbage';
+import { TimeLimit } from './time-limit';
+
+describe('A time limit', () => {
+  it('aborts its signal when the time is over', async () => {
+    const { signal } = new TimeLimit(20);
+    expect(signal.aborted).toBe(false);
+    await once(signal, 'abort');
+    expect(signal.reason).toEqual(new Error('took longer than 20 ms'));
+  });
+
+  it('does so beside another signal, whenever garbage is collected', async () => {
+    const other = new AbortController();
+    await collecting(
+      () =>
+        new Promise((resolve) => {
+          new TimeLimit(200, other.signal).signal.addEventListener('abort', resolve);
+        }),
+    );
+  });
+
+  it('is aborted with another signal, which may be aborted already', () => {
+    const other = new AbortController();
+    const before = new TimeLimit(60_000, other.signal);
+    other.abort(new Error('stop'));
+    const after = new TimeLimit(60_000, other.signal);
+    for (const limit of [before, after]) {
+      expect(limit.signal.reason).toEqual(new Error('stop'));
+      limit.clear();
+    }
+  });
+
+  it('has the reasons that it is given', async () => {
+    const reasons = { late: () => new Error('late'), aborted: () => new Error('aborted') };
+    const aborted = new TimeLimit(60_000, AbortSignal.abort(), reasons);
+    aborted.clear();
+    expect(aborted.signal.reason).toEqual(new Error('aborted'));
+    const { signal } = new TimeLimit(1, undefined, reasons);
+    await once(signal, 'abort');
+    expect(signal.reason).toEqual(new Error('late'));
+  });
+
+  it('stays as it is once it is cleared', () => {
+    jest.useFakeTimers();
+    try {
+      const other = new AbortController();
+      const limit = new TimeLimit(10, other.signal);
+      limit.clear();
+      jest.advanceTimersByTime(20);
+      other.abort();
+      expect(limit.signal.aborted).toBe(false);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});

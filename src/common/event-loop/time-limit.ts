@@ -1,0 +1,41 @@
+/** What a signal is aborted with. */
+interface Reasons {
+  late: () => Error;
+  aborted: () => Error;
+}
+
+/**
+ * A signal that is aborted after a time, or when another one is. A timer holds it: Node 20 forgets an `AbortSignal.timeout` that
+ * only an `AbortSignal.any` refers to, and what waits for it waits for ever.
+ */
+export class TimeLimit {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  /** @param reasons by default a text with the time, and the reason of the other signal */
+  constructor(
+    ms: number,
+    private readonly other?: AbortSignal,
+    private readonly reasons?: Reasons,
+  ) {
+    this.timer = setTimeout(() => {
+      this.controller.abort(reasons?.late() ?? new Error(`took longer than ${ms} ms`));
+    }, ms);
+    if (other?.aborted) this.onAbort();
+    else other?.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Once nothing is waited for any more. */
+  clear(): void {
+    clearTimeout(this.timer);
+    this.other?.removeEventListener('abort', this.onAbort);
+  }
+
+  private readonly onAbort = (): void => {
+    this.controller.abort(this.reasons?.aborted() ?? this.other?.reason);
+  };
+}
