@@ -16,7 +16,7 @@ export class HungWorkers {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly shared: SharedState,
+    private readonly shared: Pick<SharedState, 'silentWorkers'>,
     everyMs = LOOK_MS,
   ) {
     this.timer = setInterval(() => void this.look(), everyMs).unref();

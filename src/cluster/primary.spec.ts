@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/private-servers';
 import { WITH_TYPESCRIPT } from '../../test/support/run-typescript';
 import { Primary } from './primary';
@@ -112,18 +111,6 @@ describe('Primary', () => {
     expect([worker.process.pid, signal]).toEqual([second.process.pid, 'SIGKILL']);
     await until('a process in its place', () => listening.length === PROCESSES + 1);
     expect(first.isDead()).toBe(false);
-  });
-
-  it('leaves a worker that responds again', async () => {
-    await start(1000);
-    const [, second] = listening as [Worker, Worker];
-    second.process.kill('SIGSTOP');
-    await sleep(5000);
-    second.process.kill('SIGCONT');
-    await sleep(3000);
-    second.process.kill('SIGSTOP');
-    await sleep(5000);
-    expect(second.isDead()).toBe(false);
   });
 });
 
