@@ -52,7 +52,8 @@ describe('Worker', () => {
       worker.wake();
       await eventually(() => rows.processed.length === i);
     }
-    expect(performance.now() - start).toBeLessThan(800);
+    // With a sweep for each they would take 10 s.
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('reads only what became due lately when it is woken, and everything each second', async () => {
@@ -77,9 +78,9 @@ describe('Worker', () => {
     worker.wake();
     open();
     rows.add('a');
-    const start = performance.now();
     await eventually(() => rows.processed.length === 1);
-    expect(performance.now() - start).toBeLessThan(500);
+    const [sweep, wake] = rows.sinces;
+    expect([sweep, wake]).toEqual([undefined, expect.any(Date)]);
   });
 
   it('processes no more at once than its slots allow, of each group and in all, and then the rest', async () => {
@@ -182,7 +183,7 @@ describe('Worker', () => {
     await eventually(() => rows.inProgress.size === 1);
     const start = performance.now();
     await worker.stop();
-    expect(performance.now() - start).toBeLessThan(600);
+    expect(performance.now() - start).toBeLessThan(5000);
     expect(rows.cutOff).toEqual(['a']);
     rows.add('b');
     worker.wake();

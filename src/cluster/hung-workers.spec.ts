@@ -11,10 +11,7 @@ describe('HungWorkers', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     [silent, ended] = [new Set(), []];
-    hung = new HungWorkers(
-      { silentWorkers: () => Promise.resolve(new Set(silent)) } as SharedState,
-      EVERY_MS,
-    );
+    hung = new HungWorkers({ silentWorkers: () => Promise.resolve(new Set(silent)) }, EVERY_MS);
   });
 
   afterEach(() => {

@@ -17,7 +17,7 @@ import { VaultSignerProvider } from './vault.provider';
 const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const EVM_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
-const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 3000;
 
 const vault = new VaultStandIn();
 const ALLOWED = { allow: '127.0.0.0/8' };
@@ -53,12 +53,15 @@ async function open(changes: Record<string, unknown> = {}): Promise<SignerProvid
 }
 
 /** As `open`, with little patience. */
-async function openImpatient(changes: Record<string, unknown> = {}): Promise<SignerProvider> {
+async function openImpatient(
+  changes: Record<string, unknown> = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<SignerProvider> {
   const { settings, secret } = await factory.prepare(config(changes), plainSources);
   return new VaultSignerProvider(settings as unknown as VaultSettings, unpackAppRole(secret!), engine, http, {
     concurrency: 1,
     waiting: 1,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
 }
 
@@ -141,11 +144,12 @@ describe('VaultSignerProvider', () => {
     };
     for (const [fault, reason] of Object.entries(endings)) {
       vault.misbehave(request, fault as HttpFault);
-      const signer = await openImpatient();
+      const timeoutMs = fault === 'delay' ? 500 : TIMEOUT_MS;
+      const signer = await openImpatient({}, timeoutMs);
       const began = Date.now();
       const failure: unknown = await signer.init().catch((error: unknown) => error);
       expect([fault, failure]).toMatchObject([fault, { code: 'signer_unavailable', reason }]);
-      expect(Date.now() - began).toBeLessThan(2 * TIMEOUT_MS + 200);
+      expect(Date.now() - began).toBeLessThan(2 * timeoutMs + 2000);
       await expect(signer.signDigest(Buffer.alloc(32))).rejects.toThrow('The signer is not open');
     }
   });
