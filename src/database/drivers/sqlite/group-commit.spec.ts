@@ -237,6 +237,20 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['after']);
   });
 
+  it('fails what is still at work when the connection is closed', async () => {
+    const closed = await createDataSource(dataSourceOptions({ type: 'sqlite', file }, [])).initialize();
+    const late = new UnitOfWork(closed);
+    const result = outcomes([
+      late.run(async () => {
+        await late.manager.query("INSERT INTO notes VALUES ('late')");
+        await closed.destroy();
+        await late.manager.query('SELECT 1');
+      }),
+    ]);
+    expect(await result).toEqual(['The database connection is closed']);
+    expect(committed()).toEqual([]);
+  });
+
   it('fails all of them where the commit fails', async () => {
     await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
     await dataSource.query(

@@ -24,6 +24,7 @@ interface PreparedStatement {
 
 /** The part of a connection of libsql that is used here. */
 interface Connection {
+  readonly open: boolean;
   readonly inTransaction: boolean;
   prepare(statement: string): Statement;
 }
@@ -34,9 +35,12 @@ export class SqliteStatements {
 
   constructor(private readonly driver: BetterSqlite3Driver) {}
 
-  /** Whether the connection has a transaction open: some errors of SQLite end it. */
+  /**
+   * Whether the connection has a transaction open: some errors of SQLite end it. A closed connection has none, and must not be asked:
+   * libsql would abort the process.
+   */
   get inTransaction(): boolean {
-    return this.connection.inTransaction;
+    return this.connection.open && this.connection.inTransaction;
   }
 
   /**
@@ -81,7 +85,9 @@ export class SqliteStatements {
     }
   }
 
+  /** @throws Error where the connection is closed: libsql would go on to use it for statements prepared before */
   private prepared(text: string): PreparedStatement {
+    if (!this.connection.open) throw new Error('The database connection is closed');
     let prepared = this.statements.get(text);
     if (!prepared) {
       const [oldest] = this.statements.keys();
