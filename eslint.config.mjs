@@ -7,6 +7,7 @@ export default tseslint.config(
       'dist/',
       'build/',
       'coverage/',
+      'test/.groups/',
       'node_modules/',
       '/data/',
       'client/dist/',

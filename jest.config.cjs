@@ -15,7 +15,7 @@ const compile = (parser, transform) => [
 module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.

@@ -102,6 +102,8 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     const signer = await first.app.get(SignersService).getOrThrow('remote');
     return signer.address ?? '';
   };
+  const keyServiceIsCalled = (): Promise<void> =>
+    until('a call to the key service', () => Promise.resolve(kms.requests.length > 0));
   const structHash = (index: number): string => index.toString(16).padStart(64, '0');
   const items = Array.from({ length: ITEMS }, (_, i) => ({
     domain_separator: DOMAIN,
@@ -165,9 +167,11 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     async (_what, route, body, form, policies) => {
       expect((await first.post(`${RELAYER}/${route}`, body)).status).toBe(200);
       kms.signedAt.clear();
+      const release = kms.hold();
       const pending = first.post(`${RELAYER}/${route}`, body);
-      await sleep(DELAY_MS / 4);
+      await keyServiceIsCalled();
       expect((await second.patch(RELAYER, { policies })).status).toBe(200);
+      release();
       expect((await pending).status).toBe(403);
       expect(kms.signedAt.size).toBe(1);
       // Nest has one logger for both instances.
@@ -180,10 +184,12 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
   );
 
   it('returns no signature of a relayer that was deleted and created again with another account meanwhile', async () => {
+    const release = kms.hold();
     const pending = first.post(`${RELAYER}/sign-typed-data`, items[0]);
-    await sleep(DELAY_MS / 4);
+    await keyServiceIsCalled();
     await second.call({ method: 'DELETE', path: RELAYER });
     await addRelayer(second, { id: 'remote', network: 'mainnet' });
+    release();
     const { status, body } = await pending;
     expect([status, body.message]).toEqual([404, 'Relayer with ID remote not found']);
   });

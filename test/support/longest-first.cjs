@@ -6,9 +6,12 @@ const LONGEST = ['transaction-chaos', 'delivery-kills', 'audit-kills', 'rolling-
 const isLong = ({ path }) => LONGEST.some((name) => path.includes(name));
 
 /** Begins with the longest suites; where jest remembers how long suites took, the others follow in its own order. */
-module.exports = class LongestFirst extends TestSequencer {
+class LongestFirst extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);
     return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
   }
-};
+}
+
+module.exports = LongestFirst;
+module.exports.LONGEST = LONGEST;

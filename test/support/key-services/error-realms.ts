@@ -6,8 +6,9 @@ import { types } from 'node:util';
  */
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {
-    return this === Error
-      ? types.isNativeError(value)
-      : Function.prototype[Symbol.hasInstance].call(this as typeof Error, value);
+    return (
+      Function.prototype[Symbol.hasInstance].call(this as typeof Error, value) ||
+      (this === Error && types.isNativeError(value))
+    );
   },
 });

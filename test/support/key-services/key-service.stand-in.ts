@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How a key service fails. The last two are up to what a stand-in responds with. */
 export type Fault =
   | { delayMs: number }
+  | { until: Promise<unknown> }
   | { status: number; body: string | object; headers?: Record<string, string> }
   | 'empty'
   | 'html'
@@ -58,6 +59,17 @@ export abstract class KeyServiceStandIn {
     this.#faultsLeft = times;
   }
 
+  /** Responds to no request until the returned function is called. */
+  hold(): () => void {
+    let release!: () => void;
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.misbehave({ until });
+    this.requests.length = 0;
+    return release;
+  }
+
   behave(): void {
     this.#faultsLeft = 0;
     this.requests.length = 0;
@@ -78,6 +90,7 @@ export abstract class KeyServiceStandIn {
     const body = await text(request);
     if (typeof fault === 'object' && 'delayMs' in fault)
       await sleep(fault.delayMs, undefined, { ref: false });
+    if (typeof fault === 'object' && 'until' in fault) await fault.until;
     if (fault === 'close') request.socket.destroy();
     else if (fault === 'html') this.send(response, 200, HTML, { 'content-type': 'text/html' });
     else if (fault === 'empty') this.send(response, 200, '');

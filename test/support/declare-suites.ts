@@ -1,0 +1,19 @@
+import { relative } from 'node:path';
+import { Logger } from '@nestjs/common';
+
+/** Declares suites in one file, so that they share the modules they load. What a suite has replaced is put back after it. */
+export function declareSuites(paths: readonly string[]): void {
+  for (const path of paths) {
+    describe(relative(process.cwd(), path), () => {
+      const environment = { ...process.env };
+      require(path);
+      afterAll(() => {
+        jest.useRealTimers();
+        jest.restoreAllMocks();
+        Logger.overrideLogger(false);
+        for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+        Object.assign(process.env, environment);
+      });
+    });
+  }
+}

@@ -1,0 +1,54 @@
+const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { LONGEST } = require('./longest-first.cjs');
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDERS = ['src', 'client/src', 'test'];
+/** jest hoists `jest.mock` to the top of its own file only, and a module that is replaced must be replaced for nobody else. */
+const WITH_OWN_MODULES = ['src/transactions/top-ups/top-ups.spec.ts'];
+
+const isEndToEnd = (suite) => suite.startsWith('test/e2e/');
+const needsServer = (suite) => suite.endsWith('.server.spec.ts');
+const KINDS = {
+  unit: { groups: 4, has: (suite) => !isEndToEnd(suite) && !needsServer(suite) },
+  server: { groups: 1, has: needsServer },
+  e2e: { groups: 14, has: isEndToEnd },
+};
+
+const isAlone = (suite) =>
+  WITH_OWN_MODULES.includes(suite) || LONGEST.some((name) => suite.includes(`/${name}`));
+
+/** Paths of all suites, relative to the project, in order. */
+const suites = () =>
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
+    .filter((path) => path.endsWith('.spec.ts'))
+    .sort();
+
+/**
+ * Writes a file for each group of suites of these kinds. Loading the service takes longer than most suites do; the suites of a group share
+ * the modules that it loads.
+ *
+ * @returns what jest is to run: the files of the groups, and the suites that are in none
+ */
+function writeGroups(kinds) {
+  const folder = join(ROOT, 'test', '.groups', kinds.join('-'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const declare = JSON.stringify(join(__dirname, 'declare-suites.ts'));
+  return kinds.flatMap((kind) => {
+    const { groups, has } = KINDS[kind];
+    const all = suites().filter(has);
+    const grouped = all.filter((suite) => !isAlone(suite));
+    const files = Array.from({ length: groups }, (_, group) => {
+      const file = join(folder, `${kind}-${group + 1}.spec.js`);
+      const paths = grouped.filter((_, i) => i % groups === group).map((suite) => join(ROOT, suite));
+      writeFileSync(file, `require(${declare}).declareSuites(${JSON.stringify(paths, null, 2)});\n`);
+      return file;
+    });
+    return [...files, ...all.filter(isAlone).map((suite) => join(ROOT, suite))];
+  });
+}
+
+module.exports = { writeGroups };
