@@ -54,6 +54,49 @@ async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<Transa
   return changed;
 }
 
+const INCLUSION: Inclusion = {
+  ...{ hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true },
+  ...{ gas_used: '21000', fee: '1' },
+};
+
+/** Looks at a transaction that is mined, and deep enough. @returns what was changed, and what was executed to find out why it failed */
+async function confirmMined(
+  given: Partial<TransactionEntity>,
+  inclusion = INCLUSION,
+): Promise<{ changes: TransactionChanges[]; executed: unknown[] }> {
+  const changes: TransactionChanges[] = [];
+  const executed: unknown[] = [];
+  const row = newTransaction({
+    ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+    ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
+    ...given,
+  });
+  const rows = {
+    changeAll: (decisions: Decision[]) => {
+      changes.push(...decisions.map((decision) => decision.changes));
+      return Promise.resolve([]);
+    },
+  } as unknown as TransactionRows;
+  const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+  const none = {} as never;
+  const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+  const context = {
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+    memory: { settled: () => undefined, forget: () => undefined, depths: new Map() },
+    chain: {
+      requiredConfirmations: 12,
+      inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
+      agreedFinal: () => Promise.resolve(new Set(['0x1'])),
+      revertOf: (_sender: string, request: object) => {
+        executed.push(request);
+        return Promise.resolve({ reason: 'no', data: '0x' });
+      },
+    },
+  } as unknown as LaneContext;
+  await watch.confirm(context, () => Promise.resolve([row]));
+  return { changes, executed };
+}
+
 describe('TransactionWatch', () => {
   it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
     'gives a request another nonce where another transaction took it, signed with %j',
@@ -108,4 +151,30 @@ describe('TransactionWatch', () => {
     expect(await watch.confirm(context, () => Promise.resolve([row]))).toBe(false);
     expect(changed).toEqual(statuses);
   });
+
+  it('finds out why the attempt failed that was mined, not what the request was replaced by', async () => {
+    const mined = { ...attempt('0x1', 'a'), to: '0xold', data: '0xaa' };
+    const request = { to: '0xnew', value: '2', data: '0xbb', gas_limit: '50000' };
+    const failed = { ...INCLUSION, succeeded: false };
+    const { changes, executed } = await confirmMined({ request, attempt: mined }, failed);
+    expect(changes).toMatchObject([{ status: 'failed', revertReason: 'no' }]);
+    expect(executed).toEqual([{ to: '0xold', value: '1', data: '0xaa', gas_limit: '50000' }]);
+  });
+
+  it.each([
+    ['request', null, { status: 'confirmed', statusReason: null, revertReason: null, revertData: null }],
+    ['request', 'failed', { status: 'confirmed', statusReason: null, revertReason: null, revertData: null }],
+    ['noop', 'canceled', { status: 'canceled', revertReason: null, revertData: null }],
+    ['noop', 'failed', { status: 'failed' }],
+  ] as const)(
+    'keeps what a simulation said only where it failed for it: a %s, abandoned as %j',
+    async (kind, abandonedAs, expected) => {
+      const said = { revertReason: 'no', revertData: '0x', statusReason: 'Transaction would revert: no' };
+      const mined = { ...attempt('0x1', 'a'), kind };
+      const { changes } = await confirmMined({ attempt: mined, abandonedAs, ...said });
+      expect(changes).toEqual([expect.objectContaining(expected)]);
+      expect(changes[0]).toHaveProperty('inclusion', INCLUSION);
+      if (expected.status === 'failed') expect(changes[0]).not.toHaveProperty('revertReason');
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Audience, type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
-import type { TransactionEntity } from '../transaction.entity';
+import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
 
@@ -119,9 +119,11 @@ export class TransactionWatch {
       status,
       inclusion,
       ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }),
+      // What a simulation said of the request is not why it ended.
+      ...(status !== 'failed' && noRevert),
     };
     if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
-    const revert = await chain.revertOf(row.sender, row.request, inclusion);
+    const revert = await chain.revertOf(row.sender, executedBy(row), inclusion);
     return { ...final, ...revertChanges(revert) };
   }
 
@@ -256,6 +258,13 @@ const newest = (
 
 const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
   one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
+
+/** What the mined attempt executed: the request may have been replaced since that was signed. */
+function executedBy({ request, attempt }: TransactionEntity): StoredRequest {
+  if (!attempt) return request;
+  const { to, value, data } = attempt;
+  return { ...request, to, value, ...(data !== undefined && { data }) };
+}
 
 function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): TransactionStatus {
   if (row.attempt?.kind === 'noop') return row.abandonedAs ?? 'confirmed';
