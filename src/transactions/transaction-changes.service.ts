@@ -13,7 +13,7 @@ import { beingCanceled, invalidState, transactionNotFound } from './transaction.
 import { TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
 import { TransactionsService } from './transactions.service';
-import type { TransactionEntity } from './transaction.entity';
+import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** Transactions whose cancellation was requested together. */
 export interface CanceledTransactions {
@@ -62,6 +62,8 @@ export class TransactionChangesService {
         {
           request: await this.spending.reserveReplacement(relayer, row, request),
           needsAttempt: true,
+          // It is shown as its newest attempt has it until the new content is signed.
+          attempt: row.attempt && { data: dataOf(row.request), ...row.attempt },
           // The new content has not been sent yet.
           signedBlock: null,
           statusReason: null,
@@ -145,6 +147,8 @@ export class TransactionChangesService {
     return changed;
   }
 }
+
+const dataOf = ({ data }: StoredRequest): string => (typeof data === 'string' ? data : '0x');
 
 const accountsOf = (rows: readonly TransactionEntity[]): Set<string> =>
   new Set(rows.map(({ accountId }) => accountId));

@@ -116,7 +116,10 @@ describeWithAnvil('Incidents with fees:', () => {
         await account.untilStatus(id, 'submitted');
         account.proxy.add(swallowSends());
         const after = { data: '0xbbbb', value: '2', gas_limit: 60_000 };
-        expect((await account.replace(id, after)).status).toBe(200);
+        const response = await account.replace(id, after);
+        expect(response.status).toBe(200);
+        // Until the new content is signed.
+        expect(response.body.data).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
         const replaced = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
         expect(replaced).toMatchObject({ data: '0xbbbb', value: '0x2', gas_limit: 60_000 });
         const final = await mineUntilFinal(account, id);
