@@ -156,6 +156,24 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final).toMatchObject({ status: 'confirmed', hash, hashes: [hash] });
       },
 
+      'fees that the balance never covers: canceled nevertheless': async () => {
+        const account = await add();
+        const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
+        await untilRefusedOften(account);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.untilStatus(id, 'submitted');
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
+      },
+
+      'fees that the balance never covers: replaced by a speed': async () => {
+        const account = await add();
+        const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
+        await untilRefusedOften(account);
+        expect((await account.replace(id, { gas_limit: 21_000 })).status).toBe(200);
+        await account.untilStatus(id, 'submitted');
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed' });
+      },
+
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {
         const account = await add();
         await mineAt(account, 500n * GWEI);

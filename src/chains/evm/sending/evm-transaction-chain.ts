@@ -20,7 +20,7 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, readAgreedNonce } from './agreement';
-import { feesIn, feesOf, givenFees } from './attempt-fees';
+import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
@@ -31,6 +31,7 @@ import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
 import { OpStackFunds } from './op-stack-funds';
+import { payableFees } from './payable-fees';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { estimateFee, quoteFees } from './zksync-estimate';
@@ -160,10 +161,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const gas = await this.gasOf(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const fees = feesOf(order, gas, market, {
-      ...this.feeSettings,
-      features: this.network.features,
-    });
+    const network = { ...this.feeSettings, features: this.network.features };
+    const fees = await payableFees(this.pool, order, gas, market, network);
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });

@@ -1,10 +1,10 @@
-import { readBalance } from '../account';
 import { NodeRefusedError } from '../node-read';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { callAt } from './estimate';
+import { knownBalance } from './payable-fees';
 
 /** GasPriceOracle, which every OP stack has from its first block on. */
 const ORACLE = '0x420000000000000000000000000000000000000F';
@@ -18,7 +18,7 @@ export class OpStackFunds {
   /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
     const [balance, l1Fee = 0n] = await Promise.all([
-      undefinedOn(RpcUnavailableError, undefinedOn(NodeRefusedError, readBalance(this.pool, sender))),
+      knownBalance(this.pool, sender),
       undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction)),
     ]);
     const needed = costOf(transaction) + l1Fee;
