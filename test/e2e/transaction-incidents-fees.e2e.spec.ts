@@ -132,7 +132,10 @@ describeWithAnvil('Incidents with fees:', () => {
         account.proxy.add(swallowSends());
         const { id } = await account.send();
         const first = await account.untilStatus(id, 'submitted');
-        const second = await account.untilShown(id, 'bumped', ({ hashes }) => hashes.length === 2);
+        const second = await account.untilShown(id, 'bumped', async ({ hashes }) => {
+          await account.node.mine();
+          return hashes.length === 2;
+        });
         for (const name of ['max_fee_per_gas', 'max_priority_fee_per_gas'] as const)
           expect(BigInt(second[name]!)).toBeGreaterThanOrEqual((BigInt(first[name]!) * 9n) / 8n + 1n);
         account.proxy.clear();
