@@ -9,7 +9,7 @@ import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
 import { transactionEntry } from './transaction-audit';
-import { beingCanceled, invalidState, transactionNotFound } from './transaction.errors';
+import { beingCanceled, invalidState, tooManyAttempts, transactionNotFound } from './transaction.errors';
 import { TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
 import { TransactionsService } from './transactions.service';
@@ -23,6 +23,9 @@ export interface CanceledTransactions {
 
 /** Transactions that are read and canceled together; each may have 128 KiB of data. */
 const CANCELED_TOGETHER = 50;
+
+/** Attempts of a transaction that can be replaced; with more it can only be canceled. @limit Transactions */
+const MAX_ATTEMPTS = 100;
 
 const CANCELED = {
   isCanceled: true,
@@ -50,12 +53,13 @@ export class TransactionChangesService {
    * Replaces what a transaction sends; it keeps its nonce. The next attempt has the new content, and fees that replace those of
    * the attempts before it.
    *
-   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled
+   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled, or has too many attempts
    */
   async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
     const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
     return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
+      if (row.hashes.length >= MAX_ATTEMPTS) throw tooManyAttempts(MAX_ATTEMPTS);
       await this.ledger.findToChange(row.accountId);
       return this.rows.changeProtected(
         row,

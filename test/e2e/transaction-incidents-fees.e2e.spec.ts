@@ -1,3 +1,5 @@
+import { keccak256 } from 'ethers';
+import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
@@ -175,6 +177,24 @@ describeWithAnvil('Incidents with fees:', () => {
         expect((await account.replace(id, { gas_limit: 21_000 })).status).toBe(200);
         await account.untilStatus(id, 'submitted');
         expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed' });
+      },
+
+      'replaced again and again: no further attempts, and canceled': async () => {
+        const account = await add();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        const hashes = Array.from({ length: 100 }, (_, i) => keccak256(Buffer.from([i])));
+        await service.app.get(TransactionRows).repository.update({ id }, { hashes });
+        const { status, body } = await account.replace(id, { gas_limit: 21_000 });
+        expect([status, body.error]).toEqual([
+          400,
+          'the transaction has 100 attempts, and cannot be replaced any more: cancel it, or wait until it is mined',
+        ]);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.untilShown(id, 'canceled', (shown) => shown.hashes.length > 100);
+        account.proxy.clear();
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
       },
 
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {
