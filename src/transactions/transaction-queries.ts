@@ -11,9 +11,8 @@ import type { RowQuery } from '../database/integrity/protected-rows';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
 import type { TransactionListQuery } from './dto/transaction-list.query';
-import type { TransactionAttemptEntity } from './transaction-attempt.entity';
 import { nonceNotFound, transactionNotFound } from './transaction.errors';
-import { TransactionRows } from './transaction-rows';
+import { type ShownAttempt, TransactionRows } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 
 type Conditions = FindOptionsWhere<TransactionEntity>;
@@ -144,7 +143,7 @@ export class TransactionQueries {
   }
 
   /** @throws DomainError as {@link getOrThrow} */
-  async attemptsOf(relayerId: string, id: string): Promise<TransactionAttemptEntity[]> {
+  async attemptsOf(relayerId: string, id: string): Promise<ShownAttempt[]> {
     const row = await this.getOrThrow(relayerId, id);
     return this.rows.attemptsOf(row.id);
   }

@@ -42,6 +42,20 @@ export interface Move {
   statusReason: string;
 }
 
+/** An attempt without its bytes, of which a hundred may be as many MiB. */
+export type ShownAttempt = Omit<TransactionAttemptEntity, 'raw' | 'transaction'>;
+
+const SHOWN: Readonly<Record<keyof ShownAttempt, true>> = {
+  transactionId: true,
+  number: true,
+  kind: true,
+  nonce: true,
+  hash: true,
+  content: true,
+  acknowledgedAt: true,
+  createdAt: true,
+};
+
 /** Who is notified of the changes of a transaction. */
 export interface Audience {
   /** Of the relayer. */
@@ -279,8 +293,14 @@ export class TransactionRows {
   }
 
   /** The attempts of a transaction, oldest first. */
-  attemptsOf(transactionId: string): Promise<TransactionAttemptEntity[]> {
-    return this.attempts.find({ where: { transactionId }, order: { number: 'ASC' } });
+  attemptsOf(transactionId: string): Promise<ShownAttempt[]> {
+    return this.attempts.find({ select: SHOWN, where: { transactionId }, order: { number: 'ASC' } });
+  }
+
+  /** The signed bytes of an attempt; null where there are none any more. */
+  async bytesOf(transactionId: string, hash: string): Promise<string | null> {
+    const select = { transactionId: true, raw: true } as const;
+    return (await this.attempts.findOne({ select, where: { transactionId, hash } }))?.raw ?? null;
   }
 
   get attempts(): Repository<TransactionAttemptEntity> {

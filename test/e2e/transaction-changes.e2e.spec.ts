@@ -85,6 +85,17 @@ describeService('Changes of many transactions', ({ service }) => {
       ...{ raw: data, content: {} as never, acknowledgedAt: null, createdAt: new Date() },
     }));
     await run(() => rowsOf().insertAttempts(attempts));
-    expect((await rowsOf().attemptsOf(rows[99]!.id))[0]?.raw).toBe(data);
+    const { id } = rows[99]!;
+    expect(await rowsOf().bytesOf(id, '0x99')).toBe(data);
+    expect(await rowsOf().bytesOf(id, '0x98')).toBeNull();
+    const [shown] = await rowsOf().attemptsOf(id);
+    expect(shown).toMatchObject({
+      transactionId: id,
+      number: 99,
+      kind: 'request',
+      hash: '0x99',
+      content: {},
+    });
+    expect(shown).not.toHaveProperty('raw', expect.anything());
   });
 });

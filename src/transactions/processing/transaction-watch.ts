@@ -154,7 +154,8 @@ export class TransactionWatch {
     if (row.attempt?.hash === hash && !row.needsAttempt) return row.attempt;
     const mined = (await this.rows.attemptsOf(row.id)).find((attempt) => attempt.hash === hash);
     if (!mined) return row.attempt;
-    return { ...mined.content, ...(mined.raw !== null && { data: chain.dataOf(mined.raw) }) };
+    const raw = await this.rows.bytesOf(row.id, hash);
+    return { ...mined.content, ...(raw !== null && { data: chain.dataOf(raw) }) };
   }
 
   /**
