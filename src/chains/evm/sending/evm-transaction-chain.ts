@@ -81,6 +81,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly privateFallbackBlocks: number | null;
   readonly maxInFlight = UNLIMITED;
   private readonly pool: RpcPool;
+  /** For what is read for each request of a client. */
+  private readonly clientPool: RpcPool;
   private readonly polls: ChainPolls;
   private readonly feeSettings: FeeSettings;
   private readonly opStackFunds: OpStackFunds | undefined;
@@ -92,6 +94,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     private readonly network: EvmNetwork,
   ) {
     this.pool = pools.public;
+    this.clientPool = pools.public.forClients;
     this.hasPrivateEndpoint = pools.private !== undefined;
     this.privateFallbackBlocks = network.privateFallbackBlocks;
     const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
@@ -127,7 +130,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const estimate = await this.estimate(sender, request);
+    const estimate = await this.estimate(this.clientPool, sender, request);
     if (estimate === undefined) return stored;
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
@@ -154,7 +157,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   async dataFeeOf(sender: string, stored: Readonly<Record<string, unknown>>): Promise<bigint> {
-    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored)) ?? 0n;
+    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored), this.clientPool) ?? 0n;
   }
 
   async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
@@ -280,7 +283,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const gas = BigInt(request.gas_limit);
       return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
     }
-    const estimate = await this.estimate(order.sender, request);
+    const estimate = await this.estimate(this.pool, order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
@@ -303,14 +306,14 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private async noopGas(sender: string): Promise<bigint> {
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
-    const estimate = await this.estimateLimit(sender, noop(sender));
+    const estimate = await this.estimateLimit(this.pool, sender, noop(sender));
     return 'gas' in estimate ? estimate.gas : 2n * TRANSFER_GAS;
   }
 
   /** Undefined where no node responds. */
-  private async estimate(sender: string, request: EvmRequest) {
+  private async estimate(pool: RpcPool, sender: string, request: EvmRequest) {
     try {
-      return await this.estimateLimit(sender, request);
+      return await this.estimateLimit(pool, sender, request);
     } catch (error) {
       if (error instanceof RpcUnavailableError) return undefined;
       throw error;
@@ -318,12 +321,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   /** The gas limit to set, with its margin. @throws RpcUnavailableError */
-  private async estimateLimit(sender: string, request: EvmRequest): Promise<{ gas: bigint } | Failure> {
+  private async estimateLimit(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+  ): Promise<{ gas: bigint } | Failure> {
     const call = callOf(sender, request);
     const limit = this.gasLimit;
-    const ofZkSync = this.isZkSync ? await estimateFee(this.pool, call) : undefined;
+    const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
     if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
-    const estimate = await estimateGas(this.pool, call);
+    const estimate = await estimateGas(pool, call);
     return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
   }
 

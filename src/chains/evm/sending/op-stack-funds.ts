@@ -27,10 +27,10 @@ export class OpStackFunds {
   }
 
   /** In wei, at present; 0n where the oracle does not say. @throws RpcUnavailableError */
-  async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+  async l1FeeOf(sender: string, transaction: UnsignedTransaction, pool = this.pool): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
-    const result = await undefinedOn(NodeRefusedError, callAt(this.pool, call, 'latest'));
+    const result = await undefinedOn(NodeRefusedError, callAt(pool, call, 'latest'));
     return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
       ? BigInt(result.returned)
       : 0n;
