@@ -37,12 +37,14 @@ describe('AttemptSigner', () => {
   });
 
   it.each([
-    ['pending', [], 'failed'],
-    ['pending', ['0x1'], 'failed'],
-    ['submitted', ['0x1'], undefined],
+    ['pending', [], null, 'failed'],
+    ['pending', ['0x1'], null, 'failed'],
+    ['submitted', ['0x1'], 7, undefined],
+    // Replaced: the new content was not signed yet.
+    ['submitted', ['0x1'], null, 'failed'],
   ] as const)(
-    'holds one that is %s with the attempts %j to policies: %s',
-    async (status, hashes, abandonedAs) => {
+    'holds one that is %s with the attempts %j, signed at block %j, to policies: %s',
+    async (status, hashes, signedBlock, abandonedAs) => {
       const changed: TransactionChanges[] = [];
       const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
       const rows = {
@@ -55,7 +57,7 @@ describe('AttemptSigner', () => {
       const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
       const row = newTransaction({
         ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-        ...{ status, hashes: [...hashes] },
+        ...{ status, hashes: [...hashes], signedBlock },
       });
       const subject = readTransaction({
         type: 0,

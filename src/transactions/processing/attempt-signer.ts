@@ -100,8 +100,8 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
-    // Policies hold for the first signature with a nonce; what may be on its way already must not be left stuck by a later change.
-    if (kind === 'request' && isFirst) {
+    // Policies hold for the first signature of what is sent; what may be on its way already must not be left stuck by a later change.
+    if (kind === 'request' && row.signedBlock === null) {
       const rule = brokenPolicy(policies, draft.subject, row);
       if (rule !== undefined) {
         await this.abandon(context, row, rule);
