@@ -5,6 +5,7 @@ import type { AccountLedger } from '../accepting/account-ledger';
 import { newTransaction } from '../new-transaction';
 import type { NonceEvents } from '../nonce-events';
 import type { TransactionEntity } from '../transaction.entity';
+import type { SpendLimits } from '../spending/spend-limits';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
@@ -15,13 +16,21 @@ const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
+const repairs: string[] = [];
+
 /** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
-async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<TransactionChanges[]> {
+async function findTaken(
+  taker: object,
+  hashes = ['0x1', '0x2'],
+  given: Partial<TransactionEntity> = {},
+): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
+  repairs.length = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...{ status: 'submitted', attempt: attempts[1]!, hashes },
+    ...given,
   });
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
     changed.push(changes);
@@ -37,9 +46,9 @@ async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<Transa
     {} as never,
     rows,
     ledger as unknown as AccountLedger,
-    {} as never,
+    { settle: () => Promise.resolve() } as unknown as SpendLimits,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
-    { countRepair: () => undefined } as unknown as TransactionMetrics,
+    { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
   );
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
@@ -102,8 +111,17 @@ describe('TransactionWatch', () => {
     'gives a request another nonce where another transaction took it, signed with %j',
     async (signed) => {
       expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
+      expect(repairs).toEqual(['reassigned']);
     },
   );
+
+  it.each([
+    [{ abandonedAs: 'expired' }, 'expired'],
+    [{ isFiller: true }, 'canceled'],
+  ] as const)('ends what has nothing left to be executed: %j', async (given, status) => {
+    expect(await findTaken({}, undefined, given)).toEqual([{ status }]);
+    expect(repairs).toEqual([]);
+  });
 
   it('executes nothing twice where the chain has an attempt under another hash', async () => {
     const { r, s } = signature('a');

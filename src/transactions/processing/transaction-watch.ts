@@ -175,10 +175,10 @@ export class TransactionWatch {
     // The nonce may be believed to be higher than nodes state by now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
     context.memory.forget(row.id);
-    await this.unitOfWork.run(async () => {
+    const isReassigned = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);
       const fresh = await this.rows.findToChange(row.id);
-      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return;
+      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return false;
       this.logger.warn('Another transaction has used the nonce', {
         transaction: row.id,
         nonce: row.nonce,
@@ -188,7 +188,7 @@ export class TransactionWatch {
         // There is nothing left to execute.
         const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
         if (after) await this.spending.settle(after);
-        return;
+        return false;
       }
       const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
       await this.ledger.assign(locked, locked.relayerId, nonce + 1);
@@ -207,8 +207,9 @@ export class TransactionWatch {
         relayer,
       );
       await this.events.record(locked, relayer, { kind: 'reassigned', from: row.nonce, to: nonce });
+      return true;
     });
-    this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+    if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }
 
   /** Whether it is one of the attempts. Some chains hash in their own way: then the transaction is found under that hash from now on. */
