@@ -36,6 +36,26 @@ describe('AttemptSigner', () => {
     expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
   });
 
+  it('does not cut a reason in the middle of a character', async () => {
+    const changed: TransactionChanges[] = [];
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const rows = {
+      change: (_row: TransactionEntity, changes: TransactionChanges) =>
+        Promise.resolve(changed.push(changes)),
+    } as unknown as TransactionRows;
+    const none = {} as never;
+    const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
+    const row = newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} });
+    const refused = `Transaction would revert: ${'x'.repeat(997)}🦄`;
+    const context = {
+      memory: new LaneMemory(),
+      relayer: { policies: {} },
+      chain: { draft: () => Promise.resolve({ refused }) },
+    } as unknown as LaneContext;
+    expect(await signer.sign(context, [row])).toEqual([]);
+    expect(changed[0]?.statusReason?.isWellFormed()).toBe(true);
+  });
+
   it.each([
     ['pending', [], null, 'failed'],
     ['pending', ['0x1'], null, 'failed'],

@@ -72,6 +72,7 @@ const INCLUSION: Inclusion = {
 async function confirmMined(
   given: Partial<TransactionEntity>,
   inclusion = INCLUSION,
+  reason = 'no',
 ): Promise<{ changes: TransactionChanges[]; executed: unknown[] }> {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
@@ -98,7 +99,7 @@ async function confirmMined(
       agreedFinal: () => Promise.resolve(new Set(['0x1'])),
       revertOf: (_sender: string, request: object) => {
         executed.push(request);
-        return Promise.resolve({ reason: 'no', data: '0x' });
+        return Promise.resolve({ reason, data: '0x' });
       },
     },
   } as unknown as LaneContext;
@@ -177,6 +178,16 @@ describe('TransactionWatch', () => {
     const { changes, executed } = await confirmMined({ request, attempt: mined }, failed);
     expect(changes).toMatchObject([{ status: 'failed', revertReason: 'no' }]);
     expect(executed).toEqual([{ to: '0xold', value: '1', data: '0xaa', gas_limit: '50000' }]);
+  });
+
+  it('does not cut a reason in the middle of a character: no database takes an event with half of one', async () => {
+    for (const before of [990, 991, 992, 993]) {
+      const reason = `${'x'.repeat(before)}${'🦄'.repeat(15)}`;
+      const { changes } = await confirmMined({}, { ...INCLUSION, succeeded: false }, reason);
+      expect(changes[0]?.statusReason?.length).toBeLessThanOrEqual(1024);
+      expect(changes[0]?.statusReason?.isWellFormed()).toBe(true);
+      expect(changes[0]?.revertReason).toBe(reason);
+    }
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Audience, type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
+import { statusReason } from '../status-reason';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
@@ -276,8 +277,8 @@ function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): Transa
 function revertChanges(revert: Revert | null): TransactionChanges {
   const reason = revert?.reason ?? null;
   return {
-    statusReason: `Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`.slice(0, 1024),
-    revertReason: reason?.slice(0, 1024) ?? null,
+    statusReason: statusReason(`Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`),
+    revertReason: reason === null ? null : statusReason(reason),
     revertData: revert?.data ?? null,
   };
 }
