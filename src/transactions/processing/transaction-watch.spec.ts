@@ -124,6 +124,38 @@ describe('TransactionWatch', () => {
     expect(repairs).toEqual([]);
   });
 
+  it('stores what was mined although the search for a transaction that took another nonce fails', async () => {
+    const changed: [string, string | undefined][] = [];
+    const rows = {
+      changeAll: (decisions: Decision[]) => {
+        changed.push(
+          ...decisions.map(({ row, changes }): [string, string | undefined] => [row.id, changes.status]),
+        );
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const none = {} as never;
+    const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+    const [lost, mined] = [0, 1].map((nonce) =>
+      newTransaction({
+        ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+        ...{ status: 'submitted', attempt: attempt(`0x${nonce}`, 'a'), hashes: [`0x${nonce}`] },
+        needsAttempt: false,
+      }),
+    ) as [TransactionEntity, TransactionEntity];
+    const context = {
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      memory: { hasLasted: () => true },
+      chain: {
+        inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
+        findMined: () => Promise.reject(new Error('No node can tell')),
+      },
+    } as unknown as LaneContext;
+    await expect(watch.findMined(context, [lost, mined])).rejects.toThrow('No node can tell');
+    expect(changed).toEqual([['t1', 'mined']]);
+  });
+
   it('executes nothing twice where the chain has an attempt under another hash', async () => {
     const { r, s } = signature('a');
     expect(await findTaken({ r, s })).toEqual([

@@ -38,12 +38,15 @@ export class TransactionWatch {
     if (used.length === 0) return;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
+    const taken: [TransactionEntity, boolean][] = [];
     for (const row of used) {
       const inclusion = newest(row, inclusions);
       if (inclusion) decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
-      else await this.findTaker(context, row, memory.hasLasted(`nonce ${row.id}`, view.head));
+      else taken.push([row, memory.hasLasted(`nonce ${row.id}`, view.head)]);
     }
+    // The search may fail, and takes many calls.
     await this.save(context, decisions);
+    for (const [row, hasLasted] of taken) await this.findTaker(context, row, hasLasted);
   }
 
   /**
