@@ -9,11 +9,11 @@ import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
 import { transactionEntry } from './transaction-audit';
-import { beingCanceled, invalidState, transactionNotFound } from './transaction.errors';
+import { beingCanceled, invalidState, tooManyAttempts, transactionNotFound } from './transaction.errors';
 import { TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
 import { TransactionsService } from './transactions.service';
-import type { TransactionEntity } from './transaction.entity';
+import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
 /** Transactions whose cancellation was requested together. */
 export interface CanceledTransactions {
@@ -23,6 +23,9 @@ export interface CanceledTransactions {
 
 /** Transactions that are read and canceled together; each may have 128 KiB of data. */
 const CANCELED_TOGETHER = 50;
+
+/** Attempts of a transaction that can be replaced; with more it can only be canceled. @limit Transactions */
+const MAX_ATTEMPTS = 100;
 
 const CANCELED = {
   isCanceled: true,
@@ -50,18 +53,21 @@ export class TransactionChangesService {
    * Replaces what a transaction sends; it keeps its nonce. The next attempt has the new content, and fees that replace those of
    * the attempts before it.
    *
-   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled
+   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled, or has too many attempts
    */
   async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
     const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
     return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
+      if (row.hashes.length >= MAX_ATTEMPTS) throw tooManyAttempts(MAX_ATTEMPTS);
       await this.ledger.findToChange(row.accountId);
       return this.rows.changeProtected(
         row,
         {
           request: await this.spending.reserveReplacement(relayer, row, request),
           needsAttempt: true,
+          // It is shown as its newest attempt has it until the new content is signed.
+          attempt: row.attempt && { data: dataOf(row.request), ...row.attempt },
           // The new content has not been sent yet.
           signedBlock: null,
           statusReason: null,
@@ -130,7 +136,10 @@ export class TransactionChangesService {
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     await this.access.recheck('transactions:write');
-    const relayer = await this.relayers.getOrThrow(relayerId);
+    // The new content was simulated, which may have taken seconds; a cancellation stops something.
+    const relayer = await (operation === 'replace'
+      ? this.relayers.getForSending(relayerId)
+      : this.relayers.getOrThrow(relayerId));
     const changed = await this.unitOfWork.run(async () => {
       const row = await this.rows.findToChange(id);
       if (row?.relayerId !== relayerId) throw transactionNotFound(id);
@@ -145,6 +154,8 @@ export class TransactionChangesService {
     return changed;
   }
 }
+
+const dataOf = ({ data }: StoredRequest): string => (typeof data === 'string' ? data : '0x');
 
 const accountsOf = (rows: readonly TransactionEntity[]): Set<string> =>
   new Set(rows.map(({ accountId }) => accountId));

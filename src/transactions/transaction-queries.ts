@@ -11,9 +11,9 @@ import type { RowQuery } from '../database/integrity/protected-rows';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
 import type { TransactionListQuery } from './dto/transaction-list.query';
-import type { TransactionAttemptEntity } from './transaction-attempt.entity';
 import { nonceNotFound, transactionNotFound } from './transaction.errors';
-import { TransactionRows } from './transaction-rows';
+import { type ShownAttempt, TransactionRows } from './transaction-rows';
+import type { TransactionStatus } from './transaction-status';
 import type { TransactionEntity } from './transaction.entity';
 
 type Conditions = FindOptionsWhere<TransactionEntity>;
@@ -43,6 +43,17 @@ export class TransactionQueries {
     const row = IDENTIFIER.test(id) ? await this.rows.findOneBy({ id, relayerId }) : null;
     if (!row) throw transactionNotFound(id);
     return row;
+  }
+
+  /** For those who ask again and again: a transaction may have 128 KiB of data. @throws DomainError as {@link getOrThrow} */
+  async statusOf(relayerId: string, id: string): Promise<TransactionStatus> {
+    await this.relayers.getOrThrow(relayerId);
+    const select = { id: true, status: true } as const;
+    const row = IDENTIFIER.test(id)
+      ? await this.rows.repository.findOne({ select, where: { id, relayerId } })
+      : null;
+    if (!row) throw transactionNotFound(id);
+    return row.status;
   }
 
   /** @throws DomainError `relayer_not_found`, `invalid_request`, `transaction_not_found` */
@@ -144,7 +155,7 @@ export class TransactionQueries {
   }
 
   /** @throws DomainError as {@link getOrThrow} */
-  async attemptsOf(relayerId: string, id: string): Promise<TransactionAttemptEntity[]> {
+  async attemptsOf(relayerId: string, id: string): Promise<ShownAttempt[]> {
     const row = await this.getOrThrow(relayerId, id);
     return this.rows.attemptsOf(row.id);
   }

@@ -5,6 +5,7 @@ import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integr
 import { RowColumns } from '../database/integrity/row-columns';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
+import { statementParts } from './statement-parts';
 import { TransactionAttemptEntity } from './transaction-attempt.entity';
 import { TransactionEvents } from './transaction-events';
 import { TransactionMetrics } from './transaction.metrics';
@@ -13,7 +14,7 @@ import { recordStage } from './transaction-trace';
 import { TransactionEntity } from './transaction.entity';
 
 /** SQLite takes a bounded number of values in a statement. */
-const ROWS_PER_UPDATE = 100;
+const ROWS_PER_STATEMENT = 100;
 /** Properties that a change may set, whatever else it sets. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
@@ -41,6 +42,20 @@ export interface Move {
   statusReason: string;
 }
 
+/** An attempt without its bytes, of which a hundred may be as many MiB. */
+export type ShownAttempt = Omit<TransactionAttemptEntity, 'raw' | 'transaction'>;
+
+const SHOWN: Readonly<Record<keyof ShownAttempt, true>> = {
+  transactionId: true,
+  number: true,
+  kind: true,
+  nonce: true,
+  hash: true,
+  content: true,
+  acknowledgedAt: true,
+  createdAt: true,
+};
+
 /** Who is notified of the changes of a transaction. */
 export interface Audience {
   /** Of the relayer. */
@@ -67,8 +82,9 @@ export class TransactionRows {
   async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     const at = new Date();
     const complete = rows.map((row) => ({ ...row, eventAt: at }));
-    await this.rows.insertAll(complete);
-    await this.events.record(complete, audience);
+    for (const part of statementParts(complete, ROWS_PER_STATEMENT, lengthOf))
+      await this.rows.insertAll(part);
+    await this.record(complete, audience);
     this.unitOfWork.afterCommit(() => {
       for (const row of complete) this.metrics.countStatus(row, 'pending');
     });
@@ -135,10 +151,10 @@ export class TransactionRows {
     announce = false,
   ): Promise<TransactionEntity[]> {
     const changed: TransactionEntity[] = [];
-    for (let start = 0; start < decisions.length; start += ROWS_PER_UPDATE) {
-      const together = decisions.slice(start, start + ROWS_PER_UPDATE);
+    const lengthOfChanges = ({ changes }: Decision): number =>
+      (changes.attempt?.data?.length ?? 0) + (changes.revertData?.length ?? 0);
+    for (const together of statementParts(decisions, ROWS_PER_STATEMENT, lengthOfChanges))
       changed.push(...(await this.changeTogether(together, audience, announce)));
-    }
     return changed;
   }
 
@@ -251,7 +267,7 @@ export class TransactionRows {
     audience: Audience,
   ): Promise<void> {
     const after = news.map(([, row]) => row);
-    await this.events.record(after, audience);
+    await this.record(after, audience);
     this.unitOfWork.afterCommit(() => {
       for (const [before, row] of news) {
         if (row.status === before.status) continue;
@@ -261,17 +277,30 @@ export class TransactionRows {
     });
   }
 
+  /** Events have all the data of their transactions. */
+  private async record(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
+    for (const part of statementParts(rows, ROWS_PER_STATEMENT, lengthOf))
+      await this.events.record(part, audience);
+  }
+
   /** Stores new attempts. */
   async insertAttempts(attempts: readonly TransactionAttemptEntity[]): Promise<void> {
-    if (attempts.length === 0) return;
     this.attemptColumns ??= new RowColumns(this.attempts.metadata);
-    const { statement, values } = this.attemptColumns.insertionOf(attempts);
-    await this.unitOfWork.manager.query(statement, values);
+    for (const part of statementParts(attempts, ROWS_PER_STATEMENT, ({ raw }) => raw?.length ?? 0)) {
+      const { statement, values } = this.attemptColumns.insertionOf(part);
+      await this.unitOfWork.manager.query(statement, values);
+    }
   }
 
   /** The attempts of a transaction, oldest first. */
-  attemptsOf(transactionId: string): Promise<TransactionAttemptEntity[]> {
-    return this.attempts.find({ where: { transactionId }, order: { number: 'ASC' } });
+  attemptsOf(transactionId: string): Promise<ShownAttempt[]> {
+    return this.attempts.find({ select: SHOWN, where: { transactionId }, order: { number: 'ASC' } });
+  }
+
+  /** The signed bytes of an attempt; null where there are none any more. */
+  async bytesOf(transactionId: string, hash: string): Promise<string | null> {
+    const select = { transactionId: true, raw: true } as const;
+    return (await this.attempts.findOne({ select, where: { transactionId, hash } }))?.raw ?? null;
   }
 
   get attempts(): Repository<TransactionAttemptEntity> {
@@ -286,6 +315,10 @@ export class TransactionRows {
     return (this.known ??= new RowColumns(this.repository.metadata));
   }
 }
+
+/** What is long of a transaction: its data and lists. */
+const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac'>): number =>
+  JSON.stringify(request).length + (attempt?.data?.length ?? 0) + (revertData?.length ?? 0);
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 

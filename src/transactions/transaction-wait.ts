@@ -48,9 +48,10 @@ export class TransactionWait {
     try {
       const end = performance.now() + Math.min(timeoutMs, this.longestMs);
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-        const row = await this.queries.getOrThrow(relayerId, id);
+        const current = await this.queries.statusOf(relayerId, id);
         const left = end - performance.now();
-        if (hasReached(row.status, status) || !(left > 0) || currentRequest()?.isOver) return row;
+        if (hasReached(current, status) || !(left > 0) || currentRequest()?.isOver)
+          return await this.queries.getOrThrow(relayerId, id);
         await sleep(Math.min(pause, left));
         await this.access.recheck('transactions:read');
       }

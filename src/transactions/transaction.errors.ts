@@ -31,6 +31,11 @@ export const invalidState = (operation: 'replace' | 'cancel', status: Transactio
 export const beingCanceled = (): DomainError =>
   invalidRequest('the transaction is being canceled or has expired, and cannot be replaced');
 
+export const tooManyAttempts = (limit: number): DomainError =>
+  invalidRequest(
+    `the transaction has ${limit} attempts, and cannot be replaced any more: cancel it, or wait until it is mined`,
+  );
+
 /** A limit of what a relayer may spend in a time. */
 export const spendLimitReached = (detail: string): DomainError =>
   new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);

@@ -41,6 +41,8 @@ const NONCE_AGE_MS = 5000;
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
+/** A relayer that was read longer ago than this may have been stopped since (docs/adr/0025). */
+const MAX_DECISION_AGE_MS = 25;
 
 const SENT = { form: 'transaction' } as const;
 
@@ -55,6 +57,8 @@ interface Sender {
   relayer: ActingRelayer;
   account: Account;
   chain: Chain;
+  /** When the relayer was read, on the monotonic clock. */
+  readAt: number;
 }
 
 /** A request of a batch. */
@@ -226,10 +230,11 @@ export class TransactionsService {
   }
 
   private async senderOf(relayerId: string): Promise<Sender> {
+    const readAt = performance.now();
     const relayer = await this.relayers.getForSending(relayerId);
     const { chain, network } = await this.chains.accessOf(relayer);
     const { networkType, address } = relayer;
-    return { relayer, chain, account: { networkType, chainId: network.chainId ?? '', address } };
+    return { relayer, chain, account: { networkType, chainId: network.chainId ?? '', address }, readAt };
   }
 
   private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
@@ -275,7 +280,7 @@ export class TransactionsService {
   }
 
   private async store(
-    { relayer, account, chain }: Sender,
+    { relayer, account, chain, readAt }: Sender,
     requests: readonly AcceptedRequest[],
     atomic: boolean,
     approval?: UsedApproval,
@@ -285,6 +290,7 @@ export class TransactionsService {
     // Simulations and the nonce may have taken seconds.
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
+    if (performance.now() - readAt > MAX_DECISION_AGE_MS) await this.relayers.getForSending(relayer.id);
     if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
     const results = await this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
     for (const result of results) this.announce(result);

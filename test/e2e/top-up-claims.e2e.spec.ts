@@ -55,6 +55,13 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
     expect(await claim('other')).toBeUndefined();
   });
 
+  it('come again where the clock was set back since the last one', async () => {
+    await claim();
+    await repository().update({ relayerId: 'poor' }, { triedAt: new Date(Date.now() + 86_400_000) });
+    expect(await claim()).toMatch(/^top-up poor /);
+    expect(await claim()).toBeUndefined();
+  });
+
   it('have the same key until it was accepted', async () => {
     const key = await claim();
     await pass();

@@ -3,6 +3,7 @@ import { newTransaction } from '../../src/transactions/new-transaction';
 import { TransactionRows } from '../../src/transactions/transaction-rows';
 import type { TransactionEntity } from '../../src/transactions/transaction.entity';
 import { describeService } from '../support/describe-service';
+import { TestNotification } from '../support/notifications';
 
 const NOBODY = { notificationId: null };
 
@@ -63,5 +64,38 @@ describeService('Changes of many transactions', ({ service }) => {
     const decisions = rows.map((row) => ({ row, changes: { status: 'confirmed' as const } }));
     await expect(run(() => rowsOf().changeAll(decisions, NOBODY))).rejects.toThrow('pending to confirmed');
     expect((await stored('illegal')).map(({ status }) => status)).toEqual(['pending', 'pending']);
+  });
+
+  it('may have much data, however many are stored and change together', async () => {
+    await TestNotification.add(service, 'https://127.0.0.1:1');
+    const audience = { notificationId: 'hook' };
+    const data = `0x${'00'.repeat(128 * 1024)}`;
+    const large = Array.from({ length: 100 }, (_, nonce) =>
+      newTransaction({
+        ...{ accountId: 'large', relayerId: 'r', openRelayerId: null, sender: '0x', nonce },
+        request: { value: '0', data },
+      }),
+    );
+    await run(() => rowsOf().insert(large, audience));
+    const rows = await stored('large');
+    const decisions = rows.map((row) => ({ row, changes: { status: 'sent' as const } }));
+    expect(await run(() => rowsOf().changeAll(decisions, audience))).toHaveLength(100);
+    const attempts = rows.map(({ id }, number) => ({
+      ...{ transactionId: id, number, kind: 'request' as const, nonce: number, hash: `0x${number}` },
+      ...{ raw: data, content: {} as never, acknowledgedAt: null, createdAt: new Date() },
+    }));
+    await run(() => rowsOf().insertAttempts(attempts));
+    const { id } = rows[99]!;
+    expect(await rowsOf().bytesOf(id, '0x99')).toBe(data);
+    expect(await rowsOf().bytesOf(id, '0x98')).toBeNull();
+    const [shown] = await rowsOf().attemptsOf(id);
+    expect(shown).toMatchObject({
+      transactionId: id,
+      number: 99,
+      kind: 'request',
+      hash: '0x99',
+      content: {},
+    });
+    expect(shown).not.toHaveProperty('raw', expect.anything());
   });
 });

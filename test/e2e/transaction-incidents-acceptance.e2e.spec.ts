@@ -190,6 +190,29 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.minedValues()).toEqual([6]);
       },
 
+      'paused while they are simulated: none is accepted any more': async () => {
+        const account = await addAccount();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        const rule = account.proxy.add(delay(1500), { methods: ['eth_estimateGas'] });
+        const body = { gas_limit: null, data: '0x01' };
+        const requests = Promise.all([
+          account.request(body),
+          account.replace(id, body),
+          account.call('POST', '/transactions/batch', {
+            transactions: [{ to: counter, value: '0', speed: 'fast' }],
+          }),
+        ]);
+        await account.until('simulated', () => rule.met >= 3);
+        expect((await account.call('PATCH', '', { paused: true })).status).toBe(200);
+        const responses = await requests;
+        expect(responses.map(({ status, body: { message } }) => [status, message])).toEqual(
+          Array(3).fill([403, 'Relayer paused']),
+        );
+        expect(await account.nextNonce()).toBe(1);
+      },
+
       'paused and disabled: no new one, accepted ones are processed': async () => {
         const all = [
           (account: SendingAccount) => account.call('PATCH', '', { paused: true }),

@@ -1,3 +1,5 @@
+import { keccak256 } from 'ethers';
+import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
@@ -116,7 +118,10 @@ describeWithAnvil('Incidents with fees:', () => {
         await account.untilStatus(id, 'submitted');
         account.proxy.add(swallowSends());
         const after = { data: '0xbbbb', value: '2', gas_limit: 60_000 };
-        expect((await account.replace(id, after)).status).toBe(200);
+        const response = await account.replace(id, after);
+        expect(response.status).toBe(200);
+        // Until the new content is signed.
+        expect(response.body.data).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
         const replaced = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
         expect(replaced).toMatchObject({ data: '0xbbbb', value: '0x2', gas_limit: 60_000 });
         const final = await mineUntilFinal(account, id);
@@ -129,7 +134,10 @@ describeWithAnvil('Incidents with fees:', () => {
         account.proxy.add(swallowSends());
         const { id } = await account.send();
         const first = await account.untilStatus(id, 'submitted');
-        const second = await account.untilShown(id, 'bumped', ({ hashes }) => hashes.length === 2);
+        const second = await account.untilShown(id, 'bumped', async ({ hashes }) => {
+          await account.node.mine();
+          return hashes.length === 2;
+        });
         for (const name of ['max_fee_per_gas', 'max_priority_fee_per_gas'] as const)
           expect(BigInt(second[name]!)).toBeGreaterThanOrEqual((BigInt(first[name]!) * 9n) / 8n + 1n);
         account.proxy.clear();
@@ -151,6 +159,42 @@ describeWithAnvil('Incidents with fees:', () => {
         account.proxy.remove(lost);
         const final = await mineUntilFinal(account, id);
         expect(final).toMatchObject({ status: 'confirmed', hash, hashes: [hash] });
+      },
+
+      'fees that the balance never covers: canceled nevertheless': async () => {
+        const account = await add();
+        const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
+        await untilRefusedOften(account);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.untilStatus(id, 'submitted');
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
+      },
+
+      'fees that the balance never covers: replaced by a speed': async () => {
+        const account = await add();
+        const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
+        await untilRefusedOften(account);
+        expect((await account.replace(id, { gas_limit: 21_000 })).status).toBe(200);
+        await account.untilStatus(id, 'submitted');
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed' });
+      },
+
+      'replaced again and again: no further attempts, and canceled': async () => {
+        const account = await add();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        const hashes = Array.from({ length: 100 }, (_, i) => keccak256(Buffer.from([i])));
+        await service.app.get(TransactionRows).repository.update({ id }, { hashes });
+        const { status, body } = await account.replace(id, { gas_limit: 21_000 });
+        expect([status, body.error]).toEqual([
+          400,
+          'the transaction has 100 attempts, and cannot be replaced any more: cancel it, or wait until it is mined',
+        ]);
+        expect((await account.cancel(id)).status).toBe(200);
+        await account.untilShown(id, 'canceled', (shown) => shown.hashes.length > 100);
+        account.proxy.clear();
+        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
       },
 
       'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {

@@ -3,6 +3,8 @@ import { rawResponse, RawServer } from '../../../test/support/raw-server';
 import type { OutboundHttp } from '../../outbound/outbound-http';
 import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
+import { noop } from '../evm/sending/attempt-form';
+import { EvmTransactionChain } from '../evm/sending/evm-transaction-chain';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcPool } from './rpc-pool';
 import { httpTransport } from './rpc-transport';
@@ -17,12 +19,12 @@ describe('Calls that are passed on for clients', () => {
   let node: RawServer;
   let pool: RpcPool;
 
-  /** A node that does not respond to eth_getLogs. */
+  /** A node that responds neither to eth_getLogs nor to eth_estimateGas. */
   beforeEach(async () => {
     http = outboundHttp({ allow: '127.0.0.1' });
     node = await RawServer.start((socket, request) => {
       const { id, method } = JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as Sent;
-      if (method !== 'eth_getLogs')
+      if (method !== 'eth_getLogs' && method !== 'eth_estimateGas')
         socket.write(rawResponse(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' })));
     });
     const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
@@ -41,5 +43,22 @@ describe('Calls that are passed on for clients', () => {
     expect(await Promise.race([balance, late])).toBe('read');
     await http.onApplicationShutdown();
     await Promise.all(slow);
+  });
+
+  it('keep none waiting either where they are simulations of requests', async () => {
+    const network = { chainId: '1', requiredConfirmations: 1, averageBlocktimeMs: null, fees: null };
+    const chain = new EvmTransactionChain(
+      { public: pool, private: undefined },
+      { ...network, features: [], tags: [], privateFallbackBlocks: null },
+    );
+    const request = { ...noop('0x0000000000000000000000000000000000000001'), data: '0x01' };
+    const slow = Array.from({ length: 1200 }, () => chain.complete(request.to!, { ...request }));
+    await new Promise((resolve) => setTimeout(resolve, 1700));
+    const balance = pool.read(evmCall('eth_getBalance', ['0x01', 'latest']), () => 'read');
+    const late = new Promise((resolve) => setTimeout(resolve, 1000, 'late').unref());
+    expect(await Promise.race([balance, late])).toBe('read');
+    await http.onApplicationShutdown();
+    // Where no node responds, they are simulated later.
+    for (const completed of await Promise.all(slow)) expect(completed).toEqual(request);
   });
 });

@@ -100,9 +100,14 @@ export class RpcEndpoint {
    * Makes a call for the service itself.
    *
    * @param parse reads the response; throws MalformedResponseError where it does not have the expected form
+   * @param isForClient whether a client waits for it
    * @throws EndpointError
    */
-  call<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<EndpointResponse<T>> {
+  call<T>(
+    call: InternalCall,
+    parse: (response: JsonRpcResponse) => T,
+    isForClient = false,
+  ): Promise<EndpointResponse<T>> {
     const read = async (response: NodeResponse): Promise<T> => {
       try {
         return parse(await eventLoopTurns.run(parseNodeResponse(response, call)));
@@ -110,7 +115,7 @@ export class RpcEndpoint {
         response.release();
       }
     };
-    const send = () => this.transport.call(this.url, call, call.maxBytes);
+    const send = () => this.transport.call(this.url, call, call.maxBytes, isForClient);
     return this.exchange(send, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
   }
 

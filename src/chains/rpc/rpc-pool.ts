@@ -8,7 +8,7 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress per list of endpoints, and as many of `…/rpc`; the next one is refused. @limit Calls to nodes */
+/** Calls in progress per list of endpoints, and as many of `…/rpc` and simulations of requests; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
 /** Calls of the service's own in one request. @limit Calls to nodes */
 const MAX_BATCH = 100;
@@ -40,6 +40,9 @@ export interface PoolEvents {
   failedOver?: () => void;
 }
 
+/** For whom a call is made: those for clients have places and connections of their own, so that they keep no other one waiting. */
+type CallKind = 'own' | 'forwarded';
+
 type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
 /**
@@ -48,14 +51,20 @@ type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
  * rested longest is tried.
  */
 export class RpcPool {
-  private readonly inFlight = { own: 0, forwarded: 0 };
   private readonly shared = new Map<string, SharedResponse>();
 
   constructor(
     readonly members: readonly WeightedEndpoint[],
     private readonly events: PoolEvents = {},
     private readonly random: () => number = Math.random,
+    private readonly inFlight: Record<CallKind, number> = { own: 0, forwarded: 0 },
+    private readonly kind: CallKind = 'own',
   ) {}
+
+  /** The same pool for calls that the service makes while a client waits. */
+  get forClients(): RpcPool {
+    return new RpcPool(this.members, this.events, this.random, this.inFlight, 'forwarded');
+  }
 
   /**
    * Passes a call to a node and returns its response in the bytes in which it was received; equal reads at the same time
@@ -87,7 +96,7 @@ export class RpcPool {
    * @throws RpcUnavailableError
    */
   read<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> {
-    return this.admit((endpoint) => endpoint.call(call, parse));
+    return this.admit((endpoint) => endpoint.call(call, parse, this.kind === 'forwarded'));
   }
 
   /**
@@ -150,7 +159,7 @@ export class RpcPool {
       .map((member) => new RpcPool([member], this.events, this.random));
   }
 
-  private async admit<T>(attempt: Attempt<T>, kind: 'own' | 'forwarded' = 'own'): Promise<T> {
+  private async admit<T>(attempt: Attempt<T>, kind = this.kind): Promise<T> {
     if (this.inFlight[kind] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
     this.inFlight[kind] += 1;
     try {

@@ -3,8 +3,8 @@ import { growing } from '../../common/openapi/schemas';
 import { failureDetail } from '../../common/errors/failure-log';
 import { toDomainError } from '../../common/errors/to-domain-error';
 import type { AcceptanceResult } from '../accepting/submission';
-import type { TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { CanceledTransactions } from '../transaction-changes.service';
+import type { ShownAttempt } from '../transaction-rows';
 import { TransactionResponse, toTransactionResponse } from './transaction.response';
 
 /** One item of a batch: the transaction, or why it was not accepted. */
@@ -77,7 +77,7 @@ export class TransactionAttemptResponse {
   acknowledged_at!: string | null;
 }
 
-export function toAttemptResponse(attempt: TransactionAttemptEntity): TransactionAttemptResponse {
+export function toAttemptResponse(attempt: ShownAttempt): TransactionAttemptResponse {
   const { content, acknowledgedAt } = attempt;
   return {
     hash: attempt.hash,

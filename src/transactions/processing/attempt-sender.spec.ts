@@ -16,7 +16,9 @@ type Says = Record<string, SendCause>;
 function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?: Says } = {}) {
   const requests: string[][] = [];
   const stored: (string | undefined)[] = [];
+  const reasons: (string | null | undefined)[] = [];
   const known: string[] = [];
+  const ofNodes: string[] = [];
   const memory = new LaneMemory();
   const chain = {
     inOrder,
@@ -24,11 +26,12 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
       requests.push(attempts.map(({ hash }) => hash));
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
     },
-    isKnown: () => Promise.resolve(false),
+    isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
   };
   const rows = {
     changeAll: (decisions: readonly Decision[]) => {
       stored.push(...decisions.map(({ changes }) => changes.status));
+      reasons.push(...decisions.map(({ changes }) => changes.statusReason));
       return Promise.resolve([]);
     },
     attempts: {
@@ -39,7 +42,15 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(units, rows, metrics);
   const context = { chain, memory, relayer: { policies: {} } } as unknown as LaneContext;
-  return { requests, stored, known, says, send: (some: Sendable[]) => sender.send(context, some) };
+  return {
+    requests,
+    stored,
+    reasons,
+    known,
+    ofNodes,
+    says,
+    send: (some: Sendable[]) => sender.send(context, some),
+  };
 }
 
 const sendable = (hash: string, raw = '0x02'): Sendable => ({
@@ -67,6 +78,22 @@ describe('AttemptSender', () => {
     second.row.status = 'submitted';
     await send([first, second, third]);
     expect(known).toEqual(['0x0', '0x1']);
+  });
+
+  it.each([
+    ['0x0', { speed: 'fast' }, null],
+    ['0x1', { speed: 'fast' }, null],
+    ['0x0', { speed: null }, 'Waiting: a node has another transaction with this nonce and higher fees'],
+    ['0x1', { speed: null }, null],
+  ])('stores which attempt holds the nonce: %s of a request with %j', async (holder, request, reason) => {
+    const { send, stored, reasons, known, ofNodes } = startSender({
+      says: { '0x1': 'replacement_underpriced' },
+    });
+    ofNodes.push(holder);
+    const replaced = sendable('0x1');
+    Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request });
+    await send([replaced]);
+    expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
   });
 
   it('sends large ones in several requests', async () => {

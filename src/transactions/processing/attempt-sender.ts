@@ -37,6 +37,8 @@ const MAX_DIGITS = 512 * 1024;
 /** The result of a send, before it is stored. */
 interface Sent extends Sendable {
   cause: SendCause;
+  /** The attempt that nodes have; undefined where that is not known of any. */
+  taken: string | undefined;
   changes: TransactionChanges;
 }
 
@@ -103,34 +105,46 @@ export class AttemptSender {
   private async resultOf(context: LaneContext, sendable: Sendable, cause: SendCause): Promise<Sent> {
     const { memory } = context;
     const { row } = sendable;
-    const isOwn = cause === 'replacement_underpriced' && (await this.holdsNonce(context, row));
-    if (isAcknowledged(cause) || isOwn) {
+    const newest = row.attempt?.hash ?? '';
+    const taken =
+      cause === 'replacement_underpriced'
+        ? await this.nonceHolder(context, row)
+        : isAcknowledged(cause)
+          ? newest
+          : undefined;
+    if (taken !== undefined) {
       memory.succeeded(row.id);
-      return { ...sendable, cause: isOwn ? 'already_known' : cause, changes: acknowledged(row) };
+      const isBehind = taken !== newest && hasOwnFees(row);
+      const changes = {
+        ...acknowledged(row),
+        // It gets no higher ones by itself.
+        ...(isBehind && { statusReason: REASONS.replacement_underpriced }),
+      };
+      return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
     }
     memory.failed(row.id);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    return { ...sendable, cause, changes: refusedChanges(row, cause) };
+    return { ...sendable, cause, taken, changes: refusedChanges(row, cause) };
   }
 
-  /** Whether nodes have one of our attempts: then it is not another transaction that holds the nonce. */
-  private async holdsNonce(context: LaneContext, row: TransactionEntity): Promise<boolean> {
+  /** The newest of our attempts that nodes have: then it is not another transaction that holds the nonce. */
+  private async nonceHolder(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
     // Public nodes cannot know; what a private one has acknowledged is what it compares with.
-    if (isPrivate(context, row)) return row.status === 'submitted';
-    for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return true;
-    return false;
+    if (isPrivate(context, row)) return row.status === 'submitted' ? (row.attempt?.hash ?? '') : undefined;
+    for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return hash;
+    return undefined;
   }
 
   private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
     if (results.length === 0) return;
     await this.units.run(async () => {
       await this.rows.changeAll(results, relayer);
-      const taken = results.filter(({ cause }) => isAcknowledged(cause));
-      if (taken.length > 0)
+      const acknowledged = results.filter(({ taken }) => taken !== undefined);
+      if (acknowledged.length > 0)
         await this.rows.attempts.update(
           {
-            transactionId: In(taken.map(({ row }) => row.id)),
-            hash: In(taken.map(({ row }) => row.attempt?.hash ?? '')),
+            transactionId: In(acknowledged.map(({ row }) => row.id)),
+            hash: In(acknowledged.map(({ taken }) => taken)),
             acknowledgedAt: IsNull(),
           },
           { acknowledgedAt: new Date() },

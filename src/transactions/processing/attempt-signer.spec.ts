@@ -36,13 +36,35 @@ describe('AttemptSigner', () => {
     expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
   });
 
+  it('does not cut a reason in the middle of a character', async () => {
+    const changed: TransactionChanges[] = [];
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const rows = {
+      change: (_row: TransactionEntity, changes: TransactionChanges) =>
+        Promise.resolve(changed.push(changes)),
+    } as unknown as TransactionRows;
+    const none = {} as never;
+    const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
+    const row = newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} });
+    const refused = `Transaction would revert: ${'x'.repeat(997)}🦄`;
+    const context = {
+      memory: new LaneMemory(),
+      relayer: { policies: {} },
+      chain: { draft: () => Promise.resolve({ refused }) },
+    } as unknown as LaneContext;
+    expect(await signer.sign(context, [row])).toEqual([]);
+    expect(changed[0]?.statusReason?.isWellFormed()).toBe(true);
+  });
+
   it.each([
-    ['pending', [], 'failed'],
-    ['pending', ['0x1'], 'failed'],
-    ['submitted', ['0x1'], undefined],
+    ['pending', [], null, 'failed'],
+    ['pending', ['0x1'], null, 'failed'],
+    ['submitted', ['0x1'], 7, undefined],
+    // Replaced: the new content was not signed yet.
+    ['submitted', ['0x1'], null, 'failed'],
   ] as const)(
-    'holds one that is %s with the attempts %j to policies: %s',
-    async (status, hashes, abandonedAs) => {
+    'holds one that is %s with the attempts %j, signed at block %j, to policies: %s',
+    async (status, hashes, signedBlock, abandonedAs) => {
       const changed: TransactionChanges[] = [];
       const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
       const rows = {
@@ -55,7 +77,7 @@ describe('AttemptSigner', () => {
       const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
       const row = newTransaction({
         ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-        ...{ status, hashes: [...hashes] },
+        ...{ status, hashes: [...hashes], signedBlock },
       });
       const subject = readTransaction({
         type: 0,

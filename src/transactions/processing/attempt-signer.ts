@@ -13,6 +13,7 @@ import { toDomainError } from '../../common/errors/to-domain-error';
 import { SignerKeys } from '../../signers/opening/signer-keys';
 import { authorizeSignature } from '../../signing/authorization/authorize-signature';
 import { SignatureEvents } from '../../signing/signature-events';
+import { statusReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
 import { attemptEntry } from '../transaction-audit';
 import { type TransactionChanges, TransactionRows } from '../transaction-rows';
@@ -100,8 +101,8 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
-    // Policies hold for the first signature with a nonce; what may be on its way already must not be left stuck by a later change.
-    if (kind === 'request' && isFirst) {
+    // Policies hold for the first signature of what is sent; what may be on its way already must not be left stuck by a later change.
+    if (kind === 'request' && row.signedBlock === null) {
       const rule = brokenPolicy(policies, draft.subject, row);
       if (rule !== undefined) {
         await this.abandon(context, row, rule);
@@ -173,8 +174,8 @@ export class AttemptSigner {
         {
           abandonedAs: 'failed',
           needsAttempt: true,
-          statusReason: shortened(reason),
-          ...(revert && { revertReason: shortened(revert.reason), revertData: revert.data }),
+          statusReason: statusReason(reason),
+          ...(revert && { revertReason: statusReason(revert.reason), revertData: revert.data }),
         },
         relayer,
         true,
@@ -183,10 +184,10 @@ export class AttemptSigner {
   }
 
   private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
-    const statusReason = shortened(reason);
+    const shown = statusReason(reason);
     // Why it was abandoned stays.
-    if (row.abandonedAs !== null || row.statusReason === statusReason) return;
-    await this.unitOfWork.run(() => this.rows.change(row, { statusReason }, relayer));
+    if (row.abandonedAs !== null || row.statusReason === shown) return;
+    await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, relayer));
   }
 
   private async wait(
@@ -206,9 +207,6 @@ export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKin
 /** Whether it pays what the client has set, and nothing else. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>
   kindOf(row) === 'request' && row.request.speed === null;
-
-const MAX_REASON = 1024;
-const shortened = (reason: string): string => reason.slice(0, MAX_REASON);
 
 function brokenPolicy(
   policies: EvmPolicies,

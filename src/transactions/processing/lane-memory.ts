@@ -24,6 +24,8 @@ export class LaneMemory {
   readonly resent = new Set<number>();
   /** Whether more transactions were open at the last look than are read at once. */
   hasMany = false;
+  /** The attempt at the head of the queue, and the newest block when it was first seen there. */
+  private next: { hash: string; head: number } | undefined;
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.doubts = new Doubts(now);
@@ -54,6 +56,12 @@ export class LaneMemory {
   get nextTry(): number | undefined {
     const ends = [...this.pauses.values()].map(({ until }) => until - this.now()).filter((left) => left > 0);
     return ends.length === 0 ? undefined : Math.min(...ends);
+  }
+
+  /** How many blocks have come since an attempt was first seen at the head of the queue. */
+  blocksSince(hash: string, head: number): number {
+    if (this.next?.hash !== hash) this.next = { hash, head };
+    return head - this.next.head;
   }
 
   /** See {@link Doubts.hasLasted}. */

@@ -59,7 +59,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
         Promise.resolve(filled.filter((each) => isIn(where.nonce, each)).map((nonce) => ({ nonce }))),
     },
     find: () => Promise.resolve(owners),
-    attemptsOf: (id: string) => Promise.resolve([{ hash: id.replace('t', '0x'), raw: '0x02' }]),
+    bytesOf: (id: string, hash: string) => Promise.resolve(hash === id.replace('t', '0x') ? '0x02' : null),
     insert: (rows: TransactionEntity[]) => Promise.resolve(filled.push(...rows.map(({ nonce }) => nonce))),
   } as unknown as TransactionRows;
   const ledger = {

@@ -132,10 +132,9 @@ export class NonceRepair {
     const { chain, ledger } = context;
     const resent: number[] = [];
     for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
-      const attempts = await this.rows.attemptsOf(row.id);
       const { hash = row.attempt?.hash } = row.inclusion ?? {};
-      const raw = attempts.find((attempt) => attempt.hash === hash)?.raw;
-      if (raw === undefined || raw === null || hash === undefined) continue;
+      const raw = hash === undefined ? null : await this.rows.bytesOf(row.id, hash);
+      if (raw === null || hash === undefined) continue;
       const [cause = 'unavailable'] = await chain.send([{ raw, hash }], isPrivate(context, row));
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);

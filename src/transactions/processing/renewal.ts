@@ -9,7 +9,7 @@ import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf } from './lane-memory';
 
-/** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each attempt. */
+/** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each of the first attempts. */
 const BUMP_SECONDS: Readonly<Record<string, number>> = {
   safeLow: 600,
   average: 300,
@@ -84,7 +84,10 @@ export class Renewal {
     )
       return;
     if (hasOwnFees(head)) return;
-    if (!(await chain.isOutpriced(head.attempt)) && !(await this.hasWaited(head))) return;
+    // While no blocks come, nothing is mined, whatever it pays.
+    const haveBlocksPassed = memory.blocksSince(head.attempt.hash, view.head) > 0;
+    const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(head);
+    if (!(await chain.isOutpriced(head.attempt)) && !(await isSlow())) return;
     const sendables = await this.signer.sign(context, [head]);
     // Without a new attempt it stays as it is, and is sent again by time.
     await this.sender.send(context, sendables);
@@ -116,7 +119,9 @@ export class Renewal {
     if (age < seconds * 1000) return false;
     // Those with a nonce that another transaction took are not waited for.
     const attempts = await this.rows.attempts.countBy({ transactionId: id, nonce });
+    const doublings = Math.min(attempts - 1, MAX_DOUBLINGS);
     // The times add up: the second bump comes after three times the first.
-    return age >= seconds * 1000 * (2 ** Math.min(attempts, MAX_DOUBLINGS) - 1);
+    const times = 2 ** (doublings + 1) - 1 + (attempts - 1 - doublings) * 2 ** MAX_DOUBLINGS;
+    return age >= seconds * 1000 * times;
   }
 }

@@ -5,6 +5,7 @@ import type { AccountLedger } from '../accepting/account-ledger';
 import { newTransaction } from '../new-transaction';
 import type { NonceEvents } from '../nonce-events';
 import type { TransactionEntity } from '../transaction.entity';
+import type { SpendLimits } from '../spending/spend-limits';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
@@ -15,13 +16,21 @@ const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
+const repairs: string[] = [];
+
 /** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
-async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<TransactionChanges[]> {
+async function findTaken(
+  taker: object,
+  hashes = ['0x1', '0x2'],
+  given: Partial<TransactionEntity> = {},
+): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
+  repairs.length = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...{ status: 'submitted', attempt: attempts[1]!, hashes },
+    ...given,
   });
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
     changed.push(changes);
@@ -37,9 +46,9 @@ async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<Transa
     {} as never,
     rows,
     ledger as unknown as AccountLedger,
-    {} as never,
+    { settle: () => Promise.resolve() } as unknown as SpendLimits,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
-    { countRepair: () => undefined } as unknown as TransactionMetrics,
+    { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
   );
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
@@ -54,13 +63,98 @@ async function findTaken(taker: object, hashes = ['0x1', '0x2']): Promise<Transa
   return changed;
 }
 
+const INCLUSION: Inclusion = {
+  ...{ hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true },
+  ...{ gas_used: '21000', fee: '1' },
+};
+
+/** Looks at a transaction that is mined, and deep enough. @returns what was changed, and what was executed to find out why it failed */
+async function confirmMined(
+  given: Partial<TransactionEntity>,
+  inclusion = INCLUSION,
+  reason = 'no',
+): Promise<{ changes: TransactionChanges[]; executed: unknown[] }> {
+  const changes: TransactionChanges[] = [];
+  const executed: unknown[] = [];
+  const row = newTransaction({
+    ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+    ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
+    ...given,
+  });
+  const rows = {
+    changeAll: (decisions: Decision[]) => {
+      changes.push(...decisions.map((decision) => decision.changes));
+      return Promise.resolve([]);
+    },
+  } as unknown as TransactionRows;
+  const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+  const none = {} as never;
+  const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+  const context = {
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+    memory: { settled: () => undefined, forget: () => undefined, depths: new Map() },
+    chain: {
+      requiredConfirmations: 12,
+      inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
+      agreedFinal: () => Promise.resolve(new Set(['0x1'])),
+      revertOf: (_sender: string, request: object) => {
+        executed.push(request);
+        return Promise.resolve({ reason, data: '0x' });
+      },
+    },
+  } as unknown as LaneContext;
+  await watch.confirm(context, () => Promise.resolve([row]));
+  return { changes, executed };
+}
+
 describe('TransactionWatch', () => {
   it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
     'gives a request another nonce where another transaction took it, signed with %j',
     async (signed) => {
       expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
+      expect(repairs).toEqual(['reassigned']);
     },
   );
+
+  it.each([
+    [{ abandonedAs: 'expired' }, 'expired'],
+    [{ isFiller: true }, 'canceled'],
+  ] as const)('ends what has nothing left to be executed: %j', async (given, status) => {
+    expect(await findTaken({}, undefined, given)).toEqual([{ status }]);
+    expect(repairs).toEqual([]);
+  });
+
+  it('stores what was mined although the search for a transaction that took another nonce fails', async () => {
+    const changed: [string, string | undefined][] = [];
+    const rows = {
+      changeAll: (decisions: Decision[]) => {
+        changed.push(
+          ...decisions.map(({ row, changes }): [string, string | undefined] => [row.id, changes.status]),
+        );
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const none = {} as never;
+    const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+    const [lost, mined] = [0, 1].map((nonce) =>
+      newTransaction({
+        ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+        ...{ status: 'submitted', attempt: attempt(`0x${nonce}`, 'a'), hashes: [`0x${nonce}`] },
+        needsAttempt: false,
+      }),
+    ) as [TransactionEntity, TransactionEntity];
+    const context = {
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      memory: { hasLasted: () => true },
+      chain: {
+        inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
+        findMined: () => Promise.reject(new Error('No node can tell')),
+      },
+    } as unknown as LaneContext;
+    await expect(watch.findMined(context, [lost, mined])).rejects.toThrow('No node can tell');
+    expect(changed).toEqual([['t1', 'mined']]);
+  });
 
   it('executes nothing twice where the chain has an attempt under another hash', async () => {
     const { r, s } = signature('a');
@@ -108,4 +202,40 @@ describe('TransactionWatch', () => {
     expect(await watch.confirm(context, () => Promise.resolve([row]))).toBe(false);
     expect(changed).toEqual(statuses);
   });
+
+  it('finds out why the attempt failed that was mined, not what the request was replaced by', async () => {
+    const mined = { ...attempt('0x1', 'a'), to: '0xold', data: '0xaa' };
+    const request = { to: '0xnew', value: '2', data: '0xbb', gas_limit: '50000' };
+    const failed = { ...INCLUSION, succeeded: false };
+    const { changes, executed } = await confirmMined({ request, attempt: mined }, failed);
+    expect(changes).toMatchObject([{ status: 'failed', revertReason: 'no' }]);
+    expect(executed).toEqual([{ to: '0xold', value: '1', data: '0xaa', gas_limit: '50000' }]);
+  });
+
+  it('does not cut a reason in the middle of a character: no database takes an event with half of one', async () => {
+    for (const before of [990, 991, 992, 993]) {
+      const reason = `${'x'.repeat(before)}${'🦄'.repeat(15)}`;
+      const { changes } = await confirmMined({}, { ...INCLUSION, succeeded: false }, reason);
+      expect(changes[0]?.statusReason?.length).toBeLessThanOrEqual(1024);
+      expect(changes[0]?.statusReason?.isWellFormed()).toBe(true);
+      expect(changes[0]?.revertReason).toBe(reason);
+    }
+  });
+
+  it.each([
+    ['request', null, { status: 'confirmed', statusReason: null, revertReason: null, revertData: null }],
+    ['request', 'failed', { status: 'confirmed', statusReason: null, revertReason: null, revertData: null }],
+    ['noop', 'canceled', { status: 'canceled', revertReason: null, revertData: null }],
+    ['noop', 'failed', { status: 'failed' }],
+  ] as const)(
+    'keeps what a simulation said only where it failed for it: a %s, abandoned as %j',
+    async (kind, abandonedAs, expected) => {
+      const said = { revertReason: 'no', revertData: '0x', statusReason: 'Transaction would revert: no' };
+      const mined = { ...attempt('0x1', 'a'), kind };
+      const { changes } = await confirmMined({ attempt: mined, abandonedAs, ...said });
+      expect(changes).toEqual([expect.objectContaining(expected)]);
+      expect(changes[0]).toHaveProperty('inclusion', INCLUSION);
+      if (expected.status === 'failed') expect(changes[0]).not.toHaveProperty('revertReason');
+    },
+  );
 });

@@ -7,7 +7,8 @@ import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Audience, type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
-import type { TransactionEntity } from '../transaction.entity';
+import { statusReason } from '../status-reason';
+import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
 
@@ -37,12 +38,15 @@ export class TransactionWatch {
     if (used.length === 0) return;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
+    const taken: [TransactionEntity, boolean][] = [];
     for (const row of used) {
       const inclusion = newest(row, inclusions);
       if (inclusion) decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
-      else await this.findTaker(context, row, memory.hasLasted(`nonce ${row.id}`, view.head));
+      else taken.push([row, memory.hasLasted(`nonce ${row.id}`, view.head)]);
     }
+    // The search may fail, and takes many calls.
     await this.save(context, decisions);
+    for (const [row, hasLasted] of taken) await this.findTaker(context, row, hasLasted);
   }
 
   /**
@@ -119,9 +123,11 @@ export class TransactionWatch {
       status,
       inclusion,
       ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }),
+      // What a simulation said of the request is not why it ended.
+      ...(status !== 'failed' && noRevert),
     };
     if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
-    const revert = await chain.revertOf(row.sender, row.request, inclusion);
+    const revert = await chain.revertOf(row.sender, executedBy(row), inclusion);
     return { ...final, ...revertChanges(revert) };
   }
 
@@ -152,7 +158,8 @@ export class TransactionWatch {
     if (row.attempt?.hash === hash && !row.needsAttempt) return row.attempt;
     const mined = (await this.rows.attemptsOf(row.id)).find((attempt) => attempt.hash === hash);
     if (!mined) return row.attempt;
-    return { ...mined.content, ...(mined.raw !== null && { data: chain.dataOf(mined.raw) }) };
+    const raw = await this.rows.bytesOf(row.id, hash);
+    return { ...mined.content, ...(raw !== null && { data: chain.dataOf(raw) }) };
   }
 
   /**
@@ -172,10 +179,10 @@ export class TransactionWatch {
     // The nonce may be believed to be higher than nodes state by now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
     context.memory.forget(row.id);
-    await this.unitOfWork.run(async () => {
+    const isReassigned = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);
       const fresh = await this.rows.findToChange(row.id);
-      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return;
+      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return false;
       this.logger.warn('Another transaction has used the nonce', {
         transaction: row.id,
         nonce: row.nonce,
@@ -185,7 +192,7 @@ export class TransactionWatch {
         // There is nothing left to execute.
         const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
         if (after) await this.spending.settle(after);
-        return;
+        return false;
       }
       const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
       await this.ledger.assign(locked, locked.relayerId, nonce + 1);
@@ -204,8 +211,9 @@ export class TransactionWatch {
         relayer,
       );
       await this.events.record(locked, relayer, { kind: 'reassigned', from: row.nonce, to: nonce });
+      return true;
     });
-    this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+    if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }
 
   /** Whether it is one of the attempts. Some chains hash in their own way: then the transaction is found under that hash from now on. */
@@ -257,6 +265,13 @@ const newest = (
 const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
   one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
 
+/** What the mined attempt executed: the request may have been replaced since that was signed. */
+function executedBy({ request, attempt }: TransactionEntity): StoredRequest {
+  if (!attempt) return request;
+  const { to, value, data } = attempt;
+  return { ...request, to, value, ...(data !== undefined && { data }) };
+}
+
 function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): TransactionStatus {
   if (row.attempt?.kind === 'noop') return row.abandonedAs ?? 'confirmed';
   return succeeded ? 'confirmed' : 'failed';
@@ -265,8 +280,8 @@ function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): Transa
 function revertChanges(revert: Revert | null): TransactionChanges {
   const reason = revert?.reason ?? null;
   return {
-    statusReason: `Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`.slice(0, 1024),
-    revertReason: reason?.slice(0, 1024) ?? null,
+    statusReason: statusReason(`Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`),
+    revertReason: reason === null ? null : statusReason(reason),
     revertData: revert?.data ?? null,
   };
 }

@@ -28,7 +28,8 @@ export class TopUpRows {
   /** @returns the idempotency key of the transaction to send; undefined where none may be sent now */
   async claim(relayerId: string, fromRelayerId: string): Promise<string | undefined> {
     const last = await this.rows.findOneBy({ relayerId });
-    if (last && Date.now() - last.triedAt.getTime() < this.pauseMs) return undefined;
+    // A time far in the future is from before the clock was set back.
+    if (last && Math.abs(Date.now() - last.triedAt.getTime()) < this.pauseMs) return undefined;
     const sent = last && (await this.transactionOf(last));
     if (sent && !isFinal(sent.status)) return undefined;
     // One that was not accepted keeps its key: an instance that is still about to send it sends the same one.

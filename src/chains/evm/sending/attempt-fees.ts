@@ -14,7 +14,7 @@ import {
 import type { EvmRequest } from './transaction-request';
 
 /** What fees depend on beside the market. */
-interface FeeNetwork extends Pick<FeeSettings, 'minimumTip' | 'legacy'> {
+export interface FeeNetwork extends Pick<FeeSettings, 'minimumTip' | 'legacy'> {
   features: readonly string[];
 }
 

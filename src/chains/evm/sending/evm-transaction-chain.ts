@@ -20,7 +20,7 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, readAgreedNonce } from './agreement';
-import { feesIn, feesOf, givenFees } from './attempt-fees';
+import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
@@ -31,6 +31,7 @@ import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees
 import { readFeeMarket } from './fee-market';
 import { gasLimitOf, withMargin } from './gas-limits';
 import { OpStackFunds } from './op-stack-funds';
+import { payableFees } from './payable-fees';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { estimateFee, quoteFees } from './zksync-estimate';
@@ -80,6 +81,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly privateFallbackBlocks: number | null;
   readonly maxInFlight = UNLIMITED;
   private readonly pool: RpcPool;
+  /** For what is read for each request of a client. */
+  private readonly clientPool: RpcPool;
   private readonly polls: ChainPolls;
   private readonly feeSettings: FeeSettings;
   private readonly opStackFunds: OpStackFunds | undefined;
@@ -91,6 +94,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     private readonly network: EvmNetwork,
   ) {
     this.pool = pools.public;
+    this.clientPool = pools.public.forClients;
     this.hasPrivateEndpoint = pools.private !== undefined;
     this.privateFallbackBlocks = network.privateFallbackBlocks;
     const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
@@ -126,7 +130,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const estimate = await this.estimate(sender, request);
+    const estimate = await this.estimate(this.clientPool, sender, request);
     if (estimate === undefined) return stored;
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
@@ -153,17 +157,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   async dataFeeOf(sender: string, stored: Readonly<Record<string, unknown>>): Promise<bigint> {
-    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored)) ?? 0n;
+    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored), this.clientPool) ?? 0n;
   }
 
   async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
     const gas = await this.gasOf(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const fees = feesOf(order, gas, market, {
-      ...this.feeSettings,
-      features: this.network.features,
-    });
+    const network = { ...this.feeSettings, features: this.network.features };
+    const fees = await payableFees(this.pool, order, gas, market, network);
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
@@ -281,7 +283,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const gas = BigInt(request.gas_limit);
       return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
     }
-    const estimate = await this.estimate(order.sender, request);
+    const estimate = await this.estimate(this.pool, order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
@@ -304,14 +306,14 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private async noopGas(sender: string): Promise<bigint> {
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
-    const estimate = await this.estimateLimit(sender, noop(sender));
+    const estimate = await this.estimateLimit(this.pool, sender, noop(sender));
     return 'gas' in estimate ? estimate.gas : 2n * TRANSFER_GAS;
   }
 
   /** Undefined where no node responds. */
-  private async estimate(sender: string, request: EvmRequest) {
+  private async estimate(pool: RpcPool, sender: string, request: EvmRequest) {
     try {
-      return await this.estimateLimit(sender, request);
+      return await this.estimateLimit(pool, sender, request);
     } catch (error) {
       if (error instanceof RpcUnavailableError) return undefined;
       throw error;
@@ -319,12 +321,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   /** The gas limit to set, with its margin. @throws RpcUnavailableError */
-  private async estimateLimit(sender: string, request: EvmRequest): Promise<{ gas: bigint } | Failure> {
+  private async estimateLimit(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+  ): Promise<{ gas: bigint } | Failure> {
     const call = callOf(sender, request);
     const limit = this.gasLimit;
-    const ofZkSync = this.isZkSync ? await estimateFee(this.pool, call) : undefined;
+    const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
     if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
-    const estimate = await estimateGas(this.pool, call);
+    const estimate = await estimateGas(pool, call);
     return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
   }
 

@@ -1,10 +1,10 @@
-import { readBalance } from '../account';
 import { NodeRefusedError } from '../node-read';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { callAt } from './estimate';
+import { knownBalance } from './payable-fees';
 
 /** GasPriceOracle, which every OP stack has from its first block on. */
 const ORACLE = '0x420000000000000000000000000000000000000F';
@@ -18,7 +18,7 @@ export class OpStackFunds {
   /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
     const [balance, l1Fee = 0n] = await Promise.all([
-      undefinedOn(RpcUnavailableError, undefinedOn(NodeRefusedError, readBalance(this.pool, sender))),
+      knownBalance(this.pool, sender),
       undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction)),
     ]);
     const needed = costOf(transaction) + l1Fee;
@@ -27,10 +27,10 @@ export class OpStackFunds {
   }
 
   /** In wei, at present; 0n where the oracle does not say. @throws RpcUnavailableError */
-  async l1FeeOf(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+  async l1FeeOf(sender: string, transaction: UnsignedTransaction, pool = this.pool): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
-    const result = await undefinedOn(NodeRefusedError, callAt(this.pool, call, 'latest'));
+    const result = await undefinedOn(NodeRefusedError, callAt(pool, call, 'latest'));
     return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
       ? BigInt(result.returned)
       : 0n;

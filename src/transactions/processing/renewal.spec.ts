@@ -1,0 +1,68 @@
+import type { ConfigService } from '@nestjs/config';
+import type { AppConfig } from '../../config/app-config';
+import { newTransaction } from '../new-transaction';
+import type { TransactionRows } from '../transaction-rows';
+import type { AttemptSender } from './attempt-sender';
+import type { AttemptSigner } from './attempt-signer';
+import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
+import { Renewal } from './renewal';
+
+const MINUTE_MS = 60_000;
+
+describe('Renewal', () => {
+  let memory: LaneMemory;
+
+  beforeEach(() => {
+    memory = new LaneMemory();
+    jest.useFakeTimers({ now: new Date('2026-01-31T12:00:00Z') });
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  /** A transaction at the head of the queue with so many attempts. @param head of each look, oldest first */
+  async function bump(age: number, attempts: number, heads: readonly number[], isOutpriced = false) {
+    let signed = 0;
+    const rows = { attempts: { countBy: () => Promise.resolve(attempts) } } as unknown as TransactionRows;
+    const signer = { sign: () => Promise.resolve((signed += 1) && []) } as unknown as AttemptSigner;
+    const sender = { send: () => Promise.resolve(true) } as unknown as AttemptSender;
+    const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
+    const renewal = new Renewal({} as never, rows, signer, sender, config);
+    const head = newTransaction({
+      ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: { speed: 'average' } },
+      ...{ status: 'submitted', needsAttempt: false, attempt: { hash: `0x${attempts}` } as never },
+      sentAt: new Date(Date.now() - age * MINUTE_MS),
+    });
+    for (const number of heads)
+      await renewal.bump(
+        {
+          ...{ memory, view: { head: number, nonce: 3, reported: 3, poll: number } },
+          chain: { isOutpriced: () => Promise.resolve(isOutpriced) },
+        } as unknown as LaneContext,
+        [head],
+      );
+    return signed;
+  }
+
+  it.each([
+    [1, 5],
+    [2, 15],
+    [3, 35],
+    [4, 75],
+    [5, 155],
+    [6, 315],
+    // From here on the times do not become longer.
+    [7, 475],
+    [8, 635],
+  ])('raises the fees of a transaction with %d attempts after %d minutes', async (attempts, minutes) => {
+    expect(await bump(minutes - 0.1, attempts, [1, 2])).toBe(0);
+    expect(await bump(minutes, attempts, [2])).toBe(1);
+  });
+
+  it('raises no fees while no blocks come, unless the next block would ask for more', async () => {
+    expect(await bump(60, 1, [7, 7, 7])).toBe(0);
+    expect(await bump(60, 1, [8])).toBe(1);
+    expect(await bump(60, 2, [8, 8])).toBe(0);
+    expect(await bump(60, 2, [8], true)).toBe(1);
+  });
+});

@@ -1,0 +1,39 @@
+import type { ConfigService } from '@nestjs/config';
+import type { OngoingAccess } from '../access/ongoing-access';
+import type { AppConfig } from '../config/app-config';
+import type { TransactionQueries } from './transaction-queries';
+import type { TransactionStatus } from './transaction-status';
+import { TransactionWait } from './transaction-wait';
+
+describe('TransactionWait', () => {
+  /** Waits for a transaction that has these statuses, one after the other. @returns it, and how often all of it was read */
+  async function wait(
+    statuses: TransactionStatus[],
+    wanted: TransactionStatus,
+    timeoutMs: number,
+  ): Promise<[string, number]> {
+    let reads = 0;
+    let status = statuses[0]!;
+    const next = () => Promise.resolve((status = statuses.shift() ?? status));
+    const queries = {
+      statusOf: next,
+      getOrThrow: () => Promise.resolve((reads += 1) && { status }),
+    } as unknown as TransactionQueries;
+    const access = { recheck: () => undefined } as unknown as OngoingAccess;
+    const config = { get: () => ({ requestTimeoutMs: 30_000 }) } as unknown as ConfigService<AppConfig, true>;
+    const shown = await new TransactionWait(queries, access, config).until('r', 't', wanted, timeoutMs);
+    return [shown.status, reads];
+  }
+
+  it.each([
+    [['pending', 'sent', 'submitted', 'mined'], 'submitted', 'submitted', 20_000],
+    [['mined'], 'submitted', 'mined', 20_000],
+    [['pending', 'failed'], 'mined', 'failed', 20_000],
+    [['submitted'], 'confirmed', 'submitted', 200],
+  ] as [TransactionStatus[], TransactionStatus, TransactionStatus, number][])(
+    'of %j waits for %s, and reads all of it once, as %s',
+    async (statuses, wanted, status, timeoutMs) => {
+      expect(await wait([...statuses], wanted, timeoutMs)).toEqual([status, 1]);
+    },
+  );
+});
