@@ -39,6 +39,23 @@ export class Authenticator {
     return result.principal;
   }
 
+  /**
+   * Authenticates a request that has lasted once more, by what is stored now. A signature is not verified again: its nonce is used, and
+   * the public key of an API key never changes.
+   *
+   * @param known the principal that it had
+   */
+  authenticateAgain(request: Request, known: Principal): Eventually<Principal | undefined> {
+    return request.headers.authorization === undefined
+      ? this.admitAgain(request, known.id)
+      : this.verify(request);
+  }
+
+  private async admitAgain(request: Request, keyId: string): Promise<Principal | undefined> {
+    const found = await this.apiKeys.admitAgain(keyId, request.ip);
+    return typeof found === 'string' ? this.refuse(request, found, keyId) : found;
+  }
+
   private verify(request: Request): Eventually<Principal | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined)

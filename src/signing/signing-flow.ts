@@ -77,6 +77,9 @@ export class SigningFlow {
   async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
     let signed: Signed;
     try {
+      // Hashing what is signed may have waited for its turns.
+      const recheck = this.access.recheckIfLate(SCOPES[task.subject.form]);
+      if (recheck) await recheck;
       signed = await this.signUnrecorded(relayerId, task, this.chainOf);
     } catch (error) {
       await this.records.saveFailure(failureEntry('signature.create', relayerId, signedDigest(task), error));
