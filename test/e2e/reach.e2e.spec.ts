@@ -234,6 +234,42 @@ describeService('The reach of API keys', ({ service }) => {
     }
     expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
     expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
+    const silenced = await write(client, 'DELETE', `${HOOKS}/approvers`);
+    expect([silenced.status, silenced.body.error]).toEqual([
+      403,
+      `this API key cannot reach what the event ${event} is about`,
+    ]);
+    expect((await service.get(`${HOOKS}/approvers`)).status).toBe(200);
+  });
+
+  it('change no notification of a relayer outside', async () => {
+    const HOOK = '/api/v1/notifications/hook';
+    const url = 'http://127.0.0.1:9/mine';
+    for (const reach of [{ relayers: ['a'] }, { groups: ['payouts', 'treasury'] }])
+      for (const body of [{ url }, { signing_key: '' }, { events: ['relayer_update'] }]) {
+        const { status, body: response } = await write(await limited(reach), 'PATCH', HOOK, body);
+        expect([status, response.error]).toEqual([
+          403,
+          "this API key cannot reach every relayer that notification 'hook' is of",
+        ]);
+      }
+    expect((await service.get(HOOK)).body.data).not.toHaveProperty('events');
+    const all = await limited({ relayers: ['d'], groups: ['payouts', 'treasury'] });
+    expect((await write(all, 'PATCH', HOOK, { url })).status).toBe(200);
+    for (const id of ['b', 'c', 'd']) await service.patch(`${RELAYERS}/${id}`, { notification_id: null });
+    expect((await write(await limited({ relayers: ['a'] }), 'PATCH', HOOK, { url })).status).toBe(200);
+  });
+
+  it('delete a notification of nobody, and none that was altered', async () => {
+    const client = await limited({ relayers: ['a'] });
+    for (const id of ['free', 'altered'])
+      await service.post('/api/v1/notifications', { id, url: 'http://127.0.0.1:9/free' });
+    await service.app.get(DataSource).query("UPDATE notifications SET type = 'other' WHERE id = 'altered'");
+    const statusOf = async (id: string, by: Pick<LimitedClient, 'call'>): Promise<number> =>
+      (await by.call({ method: 'DELETE', path: `/api/v1/notifications/${id}` })).status;
+    expect(await statusOf('free', client)).toBe(200);
+    expect(await statusOf('altered', client)).toBe(403);
+    expect(await statusOf('altered', service)).toBe(200);
   });
 
   it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])('refuse %j as a group', async (group) => {
