@@ -242,6 +242,18 @@ describeService('The reach of API keys', ({ service }) => {
     expect((await service.get(`${HOOKS}/approvers`)).status).toBe(200);
   });
 
+  it('stop all signing, and do not let relayers outside sign again', async () => {
+    const client = await limited({ relayers: ['a'] });
+    expect((await write(client, 'POST', '/api/v1/signing/freeze', { reason: 'INC-142' })).status).toBe(200);
+    const refused = await write(client, 'POST', '/api/v1/signing/unfreeze', {});
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      'this API key cannot reach every relayer, all of which would sign again',
+    ]);
+    expect((await client.get('/api/v1/signing/freeze')).body.data.frozen).toBe(true);
+    expect((await service.post('/api/v1/signing/unfreeze', {})).body.data.frozen).toBe(false);
+  });
+
   it('change no notification of a relayer outside', async () => {
     const HOOK = '/api/v1/notifications/hook';
     const url = 'http://127.0.0.1:9/mine';
