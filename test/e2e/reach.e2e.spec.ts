@@ -142,6 +142,26 @@ describeService('The reach of API keys', ({ service }) => {
       },
     );
 
+    it('refuse the id of a relayer outside that was deleted, whose history would be theirs', async () => {
+      const group = 'payouts';
+      for (const id of ['b', 'c', 'd']) await service.call({ method: 'DELETE', path: `${RELAYERS}/${id}` });
+      const client = await limited({ groups: [group] });
+      for (const id of ['c', 'd']) {
+        const refused = await create(client, { id, group });
+        expect([refused.status, refused.body.error]).toEqual([
+          403,
+          'this API key cannot reach what is left of an earlier relayer with this id',
+        ]);
+        expect((await client.get(`/api/v1/audit-events?relayer_id=${id}`)).body.data).toEqual([]);
+      }
+      expect((await create(client, { id: 'b', group })).status).toBe(201);
+      const deleted = await client.get('/api/v1/audit-events?relayer_id=b&action=relayer.delete');
+      expect(deleted.body.data).not.toEqual([]);
+      await service.call({ method: 'DELETE', path: `${RELAYERS}/b` });
+      const naming = await limited({ relayers: ['c'], groups: [group] });
+      expect((await create(naming, { id: 'c', group })).status).toBe(201);
+    });
+
     it('refuse a signer that serves a relayer outside', async () => {
       const networks = (await service.get('/api/v1/networks?per_page=1000')).body.data as { name: string }[];
       const network = networks.find(({ name }) => name === 'mainnet')?.name ?? '';
