@@ -130,7 +130,10 @@ export class TransactionChangesService {
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     await this.access.recheck('transactions:write');
-    const relayer = await this.relayers.getOrThrow(relayerId);
+    // The new content was simulated, which may have taken seconds.
+    const relayer = await (operation === 'replace'
+      ? this.relayers.getForSending(relayerId)
+      : this.relayers.getOrThrow(relayerId));
     const changed = await this.unitOfWork.run(async () => {
       const row = await this.rows.findToChange(id);
       if (row?.relayerId !== relayerId) throw transactionNotFound(id);
