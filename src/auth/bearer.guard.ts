@@ -22,7 +22,6 @@ export class BearerGuard implements CanActivate {
       const current = currentRequest();
       if (current) {
         current.principal = principal;
-        current.principalReadAt = performance.now();
         current.keyId = principal.id;
       }
       connectionOf(request.socket)?.trust();

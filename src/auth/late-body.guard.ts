@@ -34,7 +34,6 @@ export class LateBodyGuard implements CanActivate {
     const principal = await this.authenticator.authenticateAgain(http.getRequest<Request>(), known);
     if (!principal) throw refuseAccess(http.getResponse<Response>());
     current.principal = principal;
-    current.principalReadAt = performance.now();
     return this.scopes.canActivate(context);
   }
 }
