@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { currentRequest, type RequestContext } from '../common/http/request-context';
 import { currentPrincipal, type Principal } from './principal';
 import { PrincipalStatus } from './principal-status';
 import type { Scope } from './scopes';
+
+/** How old the rights of a request may be when work by them begins: more than a busy service takes to get there. */
+const MAX_AGE_MS = 25;
+
+/** Whether the rights of a request were read so long ago that its API key may have been revoked or narrowed since. */
+export const isLate = ({ principalReadAt = -Infinity }: RequestContext): boolean =>
+  performance.now() - principalReadAt > MAX_AGE_MS;
 
 /** Ends the work of a request whose API key was revoked or narrowed since it began. */
 @Injectable()
@@ -18,6 +26,12 @@ export class OngoingAccess {
   recheck(scope: Scope): Promise<void> | undefined {
     const principal = currentPrincipal();
     return principal?.kind === 'api_key' ? this.assertValid(principal, scope) : undefined;
+  }
+
+  /** As {@link recheck}, before the first step: only where something has taken time since the rights were read. */
+  recheckIfLate(scope: Scope): Promise<void> | undefined {
+    const request = currentRequest();
+    return request && isLate(request) ? this.recheck(scope) : undefined;
   }
 
   private async assertValid(principal: Principal, scope: Scope): Promise<void> {

@@ -32,6 +32,8 @@ declare module '../common/http/request-context' {
   interface RequestContext {
     /** Set by the bearer guard. */
     principal?: Principal;
+    /** When its rights were read, in milliseconds of `performance.now()`. */
+    principalReadAt?: number;
   }
 }
 

@@ -13,6 +13,7 @@ import { AuthModule } from '../auth/auth.module';
 import { ContentDigestGuard } from '../auth/signed-requests/content-digest.guard';
 import { BackgroundModule } from '../background/background.module';
 import { BearerGuard } from '../auth/bearer.guard';
+import { LateBodyGuard } from '../auth/late-body.guard';
 import { PortsModule } from '../common/ports/ports.module';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
@@ -93,16 +94,19 @@ export class AppModule {
       ],
       providers: [
         ShutdownService,
+        ScopeGuard,
         BodyBudget,
         OversizedBodies,
         MonitoringPages,
         MonitoringServer,
-        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last, with its digest.
+        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last, with its digest and
+        // the rights of a caller who has taken his time to send it.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_GUARD, useClass: ContentDigestGuard },
+        { provide: APP_GUARD, useClass: LateBodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: RefusalFilter },

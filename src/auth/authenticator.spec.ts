@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AppConfig } from '../config/app-config';
 import { Secret } from '../common/secrets/secret';
+import { currentRequest, runWithRequest } from '../common/http/request-context';
 import type { AuthenticationFailure } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
 import type { ApiKeyAuthentication } from './api-keys/api-key-authentication';
@@ -55,6 +57,22 @@ describe('Authenticator', () => {
       expect(await authenticator.authenticate(request(header))).toBe(ROOT);
     },
   );
+
+  it('notes when the key was read, however long a guard waits after that', async () => {
+    const readAt: (number | undefined)[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const serve = async (): Promise<void> => {
+        const asked = request(`Bearer ${API_KEY}`);
+        for (const pause of [0, 10]) {
+          await sleep(pause);
+          expect(await authenticator.authenticate(asked)).toBe(PRINCIPAL);
+          readAt.push(currentRequest()?.principalReadAt);
+        }
+      };
+      runWithRequest('id', () => void serve().then(resolve, reject));
+    });
+    expect(readAt).toEqual([expect.any(Number), readAt[0]]);
+  });
 
   it.each([
     '',

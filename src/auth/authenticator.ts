@@ -4,6 +4,7 @@ import { type AuthenticationFailureCause, AuthenticationFailures } from '../acce
 import { type Principal, ROOT } from '../access/principal';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { headerCount } from '../common/http/header-count';
+import { currentRequest } from '../common/http/request-context';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { apiKeyIdOf } from './api-keys/api-key-text';
 import { RootKeys } from './root-keys';
@@ -39,6 +40,22 @@ export class Authenticator {
     return result.principal;
   }
 
+  /**
+   * Authenticates a request that has lasted once more, by what is stored now. A signature is not verified again: its nonce is used, and
+   * the public key of an API key never changes.
+   *
+   * @param known the principal that it had
+   */
+  authenticateAgain(request: Request, known: Principal): Eventually<Principal | undefined> {
+    return request.headers.authorization === undefined
+      ? this.admitAgain(request, known.id)
+      : this.verify(request);
+  }
+
+  private async admitAgain(request: Request, keyId: string): Promise<Principal | undefined> {
+    return this.admitOrRefuse(request, await this.apiKeys.admitAgain(keyId, request.ip), keyId);
+  }
+
   private verify(request: Request): Eventually<Principal | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined)
@@ -51,13 +68,25 @@ export class Authenticator {
     if (keyId === undefined)
       return this.refuse(request, token.startsWith('rk_') ? 'malformed' : 'unknown_token');
     return whenThere(this.apiKeys.authenticate(keyId, token, request.ip), (found) =>
-      typeof found === 'string' ? this.refuse(request, found, keyId) : found,
+      this.admitOrRefuse(request, found, keyId),
     );
   }
 
   private async verifySignature(request: Request): Promise<Principal | undefined> {
     const { found, keyId } = await this.signedRequests.authenticate(request);
-    return typeof found === 'string' ? this.refuse(request, found, keyId) : found;
+    return this.admitOrRefuse(request, found, keyId);
+  }
+
+  /** The throttler asks first, and may wait after that: so the time is that at which the key was read. */
+  private admitOrRefuse(
+    request: Request,
+    found: Principal | AuthenticationFailureCause,
+    keyId: string | undefined,
+  ): Principal | undefined {
+    if (typeof found === 'string') return this.refuse(request, found, keyId);
+    const current = currentRequest();
+    if (current) current.principalReadAt = performance.now();
+    return found;
   }
 
   private refuse({ ip }: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {

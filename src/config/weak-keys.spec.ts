@@ -5,6 +5,7 @@ import { rounds } from '../../test/support/rounds';
 const ONE = 'must be random, and not one byte repeated';
 const SEQUENCE = 'must be random, and not a sequence';
 const PATTERN = 'must be random, and not a pattern that repeats';
+const PLACEHOLDER = 'must be random, and not a placeholder';
 const PUBLISHED = 'must not be a key that was published';
 
 const stepped = (start: number, step: number): Buffer =>
@@ -26,6 +27,7 @@ describe('Weak keys', () => {
       Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex'),
       PUBLISHED,
     ],
+    ['a placeholder', Buffer.from('CHANGE ME before you deploy this'), PLACEHOLDER],
   ])('are bytes such as %s', (_name, bytes, weakness) => {
     expect(bytes).toHaveLength(32);
     expect(weaknessOfBytes(bytes)).toBe(weakness);
@@ -43,6 +45,13 @@ describe('Weak keys', () => {
     [stepped(0, 1).toString('base64'), SEQUENCE],
     [Buffer.alloc(32).toString('base64'), ONE],
     ['ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', PUBLISHED],
+    ['change-me-please-0123456789-0123456789', PLACEHOLDER],
+    ['ChangeMe_ThisIsNotARealKey_ForProduction', PLACEHOLDER],
+    ['replace_this_with_openssl_rand_hex_32', PLACEHOLDER],
+    ['your-api-key-of-at-least-32-characters', PLACEHOLDER],
+    ['yourkey-goes-here-and-must-be-so-long-12', PLACEHOLDER],
+    ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', PLACEHOLDER],
+    [Buffer.from('a placeholder of 32 bytes, really').toString('base64'), PLACEHOLDER],
   ])('are texts such as %s', (text, weakness) => {
     expect(weaknessOfText(text)).toBe(weakness);
   });

@@ -5,12 +5,16 @@ const PUBLISHED = new Set([
   '5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
 ]);
 
+/** What people write where a key is to be put. In a random key of 64 characters none of these is there by chance: less than one in 10^8. */
+const PLACEHOLDER =
+  /change[-_. ]?me|replace[-_. ]?(?:me|this)|place[-_. ]?holder|example|your[-_. ]?(?:api|root|secret|storage)?[-_. ]?key/i;
+
 /** The longest repeated pattern that is detected: `deadbeef` as text, or any word of eight letters. */
 const LONGEST_PATTERN = 8;
 
 /**
  * Why these bytes cannot be random; undefined if they may be. Only certain cases are rejected: one repeated byte, a
- * sequence, a short repeated pattern, a published key.
+ * sequence, a short repeated pattern, a published key, the words of a placeholder.
  *
  * @returns text that follows the name of a variable, without any part of the key
  */
@@ -20,7 +24,9 @@ export function weaknessOfBytes(bytes: Uint8Array): string | undefined {
   if (isSequence(bytes)) return 'must be random, and not a sequence';
   for (let period = 2; period <= LONGEST_PATTERN; period += 1)
     if (hasPeriod(bytes, period)) return 'must be random, and not a pattern that repeats';
-  return undefined;
+  return PLACEHOLDER.test(Buffer.from(bytes).toString('latin1'))
+    ? 'must be random, and not a placeholder'
+    : undefined;
 }
 
 /** Like {@link weaknessOfBytes}, for printable ASCII and for the bytes that it may encode in hex or base64. */

@@ -30,6 +30,19 @@ export async function describeDependents(
   return `${rows.length} relayer(s): ${named.join(', ')}${more}`;
 }
 
+/** Whether all relayers that refer to a row meet a condition. */
+export async function everyDependent(
+  manager: EntityManager,
+  reference: Reference,
+  meets: (relayer: { id: string; group: string | null }) => boolean,
+): Promise<boolean> {
+  const rows: { id: string; relayer_group: string | null }[] = await manager.query(
+    `SELECT id, relayer_group FROM relayers WHERE ${conditionOn(reference)}`,
+    Object.values(reference),
+  );
+  return rows.every(({ id, relayer_group: group }) => meets({ id, group }));
+}
+
 /** Whether any relayer refers to a row. */
 export async function hasDependents(manager: EntityManager, reference: Reference): Promise<boolean> {
   const rows: unknown[] = await manager.query(

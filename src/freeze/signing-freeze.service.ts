@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { currentReach, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { changedFields } from '../audit/changed-fields';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -61,8 +62,14 @@ export class SigningFreezeService {
     throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
   }
 
-  /** Ends the freeze. @returns whether signing was frozen @throws ApprovalRequiredError */
+  /**
+   * Ends the freeze, for all relayers.
+   *
+   * @returns whether signing was frozen
+   * @throws DomainError `forbidden` for a request that reaches only some relayers; ApprovalRequiredError
+   */
   async unfreeze(reason: string | undefined): Promise<boolean> {
+    if (currentReach()) throw outOfReach('every relayer, all of which would sign again');
     const changed = await this.unitOfWork.run(() => this.deleteApproved(reason));
     if (changed) this.logger.warn('Signing unfrozen', { reason });
     return changed;

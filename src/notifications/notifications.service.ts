@@ -10,7 +10,7 @@ import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
-import { describeDependents, hasDependents } from '../database/references';
+import { describeDependents, everyDependent, hasDependents } from '../database/references';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
@@ -121,7 +121,7 @@ export class NotificationsService {
     return notification;
   }
 
-  /** @throws DomainError `notification_not_found`, `notification_in_use` naming the relayers */
+  /** @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers */
   async delete(id: string): Promise<void> {
     if (!(await this.exists(id))) throw notificationNotFound();
     while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
@@ -135,7 +135,7 @@ export class NotificationsService {
   }
 
   private async deleteLocked(id: string): Promise<void> {
-    const { intact } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    const intact = await this.lockToDelete(id);
     if (!(await this.notifications.delete(id))) throw notificationNotFound();
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // Where the row was altered, nobody knows who received its events.
@@ -145,9 +145,25 @@ export class NotificationsService {
   /** Deliveries go before their notification, some at a time: one statement for all could take longer than it may. */
   private async forgetSome(id: string): Promise<boolean> {
     // While the row is locked no relayer comes to use it.
-    await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    await this.lockToDelete(id);
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
     return deleteSome(this.unitOfWork.repository(DeliveryEntity), { notificationId: id });
+  }
+
+  /** @returns the row, or nothing where it was altered or is not there @throws DomainError `forbidden` */
+  private async lockToDelete(id: string): Promise<NotificationEntity[]> {
+    const { intact, altered } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    for (const { events } of intact) assertReachesEvents(events);
+    // Nobody knows which events an altered row named.
+    if (currentReach() && altered.length > 0) throw outOfReach(`what notification '${id}' is about`);
+    return intact;
+  }
+
+  /** Whoever changes a notification decides who gets the events of its relayers. @throws DomainError `forbidden` */
+  private async assertReachesRelayersOf(id: string): Promise<void> {
+    if (!currentReach()) return;
+    const reachesAll = await everyDependent(this.unitOfWork.manager, { notification_id: id }, isReachable);
+    if (!reachesAll) throw outOfReach(`every relayer that notification '${id}' is of`);
   }
 
   /**
@@ -166,6 +182,7 @@ export class NotificationsService {
       if (Object.keys(changes).length === 0) return stored;
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);
+      await this.assertReachesRelayersOf(id);
       const switchedOn = { failingSince: null, switchedOffAt: null };
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
       await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));

@@ -21,6 +21,7 @@ import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
+import { FormerRelayers } from './former-relayers';
 import { approvalKindsOfNew } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
@@ -40,6 +41,7 @@ export class RelayerCreationService {
     private readonly relayers: RelayersService,
     private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
+    private readonly former: FormerRelayers,
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
     private readonly notifications: NotificationsService,
@@ -73,6 +75,7 @@ export class RelayerCreationService {
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
+        await this.former.assertReaches(created.id);
         await this.requireApproval(created, signer);
         return created;
       });

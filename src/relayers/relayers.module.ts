@@ -22,6 +22,7 @@ import { RelayerMetrics } from './relayer.metrics';
 import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { RelayersController } from './relayers.controller';
 import { RelayersApiService } from './relayers-api.service';
+import { FormerRelayers } from './former-relayers';
 import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
@@ -35,6 +36,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayersService,
     RelayerChangesService,
     RelayerAccounts,
+    FormerRelayers,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,
     RelayerCreationService,

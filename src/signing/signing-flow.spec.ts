@@ -112,12 +112,12 @@ class Fixture {
 
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
 
-/** Does work in a request of a principal. */
-const asRequestOf = <T>(principal: Principal, work: () => Promise<T>): Promise<T> =>
+/** Does work in a request of a principal. @param ageMs how long ago its rights were read */
+const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
     runWithRequest('id', () => {
       const request = currentRequest();
-      if (request) request.principal = principal;
+      if (request) Object.assign(request, { principal, principalReadAt: performance.now() - ageMs });
       work().then(resolve, reject);
     });
   });
@@ -262,6 +262,15 @@ describe('SigningFlow', () => {
       fixture.log.length = 0;
       await asRequestOf(ROOT, () => fixture.flow.sign('r', TASK));
       expect(fixture.log).toEqual(['read', 'sign', 'read']);
+    });
+
+    it('checks the key first where what is signed has waited for its turns to be hashed', async () => {
+      await asRequestOf(KEY, () => fixture.flow.sign('r', TASK), 40);
+      expect(fixture.log).toEqual(['recheck', 'read', 'sign']);
+      revoke();
+      await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK), 40)).rejects.toBe(REVOKED);
+      expect(fixture.log).toEqual(['recheck', 'read', 'sign']);
+      expect(fixture.audit).toHaveBeenLastCalledWith([expect.objectContaining({ code: 'unauthorized' })]);
     });
 
     it('withholds the signature of a key service after a revocation during the call', async () => {

@@ -46,7 +46,7 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
 };
 
 /** How old the decision to sign may be when a key in memory signs: more than a busy service takes between the two. */
-const MAX_DECISION_AGE_MS = 25;
+export const MAX_DECISION_AGE_MS = 25;
 
 /**
  * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, ask the listeners of
@@ -77,6 +77,9 @@ export class SigningFlow {
   async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
     let signed: Signed;
     try {
+      // Hashing what is signed may have waited for its turns.
+      const recheck = this.access.recheckIfLate(SCOPES[task.subject.form]);
+      if (recheck) await recheck;
       signed = await this.signUnrecorded(relayerId, task, this.chainOf);
     } catch (error) {
       await this.records.saveFailure(failureEntry('signature.create', relayerId, signedDigest(task), error));
@@ -201,7 +204,8 @@ function rememberChains(find: FindChain): FindChain {
   };
 }
 
-const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
+/** False where a relayer was deleted, and another one created under its id. */
+export const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
   one.signerId === other.signerId &&
   one.address === other.address &&
   one.network === other.network &&

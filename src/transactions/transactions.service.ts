@@ -21,6 +21,7 @@ import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature, needsApproval } from '../signing/authorization/authorize-signature';
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
+import { isSameAccount, MAX_DECISION_AGE_MS } from '../signing/signing-flow';
 import { type Account, accountId } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
@@ -41,8 +42,6 @@ const NONCE_AGE_MS = 5000;
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
-/** A relayer that was read longer ago than this may have been stopped since (docs/adr/0025). */
-const MAX_DECISION_AGE_MS = 25;
 
 const SENT = { form: 'transaction' } as const;
 
@@ -55,10 +54,10 @@ export interface Accepted {
 /** A relayer that may send, with its account and chain. */
 interface Sender {
   relayer: ActingRelayer;
+  /** When it was read, in milliseconds of `performance.now()`. */
+  readAt: number;
   account: Account;
   chain: Chain;
-  /** When the relayer was read, on the monotonic clock. */
-  readAt: number;
 }
 
 /** A request of a batch. */
@@ -230,11 +229,11 @@ export class TransactionsService {
   }
 
   private async senderOf(relayerId: string): Promise<Sender> {
-    const readAt = performance.now();
     const relayer = await this.relayers.getForSending(relayerId);
+    const readAt = performance.now();
     const { chain, network } = await this.chains.accessOf(relayer);
     const { networkType, address } = relayer;
-    return { relayer, chain, account: { networkType, chainId: network.chainId ?? '', address }, readAt };
+    return { relayer, readAt, chain, account: { networkType, chainId: network.chainId ?? '', address } };
   }
 
   private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
@@ -280,21 +279,29 @@ export class TransactionsService {
   }
 
   private async store(
-    { relayer, account, chain, readAt }: Sender,
+    sender: Sender,
     requests: readonly AcceptedRequest[],
     atomic: boolean,
     approval?: UsedApproval,
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
+    const { account, chain } = sender;
     const floor = await this.floorOf(account, chain);
     // Simulations and the nonce may have taken seconds.
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
-    if (performance.now() - readAt > MAX_DECISION_AGE_MS) await this.relayers.getForSending(relayer.id);
-    if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
+    const relayer = await this.confirmed(sender);
     const results = await this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
     for (const result of results) this.announce(result);
     return results;
+  }
+
+  /** The relayer as it is now: what it has accepted is sent, also while it is paused. @throws DomainError as `getForSending` */
+  private async confirmed({ relayer, readAt }: Sender): Promise<ActingRelayer> {
+    const isOld = performance.now() - readAt > MAX_DECISION_AGE_MS;
+    const now = isOld ? await this.relayers.getForSending(relayer.id) : relayer;
+    if (!isReachable(now) || !isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
+    return now;
   }
 
   private announce(result: AcceptanceResult): void {

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { currentPrincipal } from '../../src/access/principal';
 import { ChainCheck } from '../../src/relayers/checks/chain-check';
 import { RelayersService } from '../../src/relayers/relayers.service';
+import { SpendLimits } from '../../src/transactions/spending/spend-limits';
 import { TransactionQueries } from '../../src/transactions/transaction-queries';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
+import type { HttpResponse } from '../support/http';
 import { LimitedClient } from '../support/limited-keys';
 import { until } from '../support/private-servers';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
@@ -65,6 +68,63 @@ describeWithAnvil('API keys that send', () => {
       expect(seen.length).toBeGreaterThan(0);
       expect(new Set(seen)).toEqual(new Set([undefined]));
     });
+
+    /** Does something while the next request is simulated, which takes some time. */
+    const whileSimulated = (act: () => Promise<HttpResponse>): void => {
+      const spending = service.app.get(SpendLimits, { strict: false });
+      const limitFees = spending.limitFees.bind(spending);
+      jest.spyOn(spending, 'limitFees').mockImplementationOnce(async (...args) => {
+        expect((await act()).status).toBe(200);
+        await sleep(50);
+        return limitFees(...args);
+      });
+    };
+
+    it('replaces nothing once the relayer is paused while the new content is simulated', async () => {
+      const { path } = other.relayer;
+      await chain.node.setAutomine(false);
+      const sent = await send(path, 'replaced', service);
+      const { id } = sent.body.data as { id: string };
+      whileSimulated(() => service.patch(path, { paused: true }));
+      const replacement = {
+        method: 'PUT',
+        path: `${path}/transactions/${id}`,
+        body: { ...BODY, value: '7' },
+      };
+      const refused = await service.call(replacement);
+      expect([refused.status, refused.body.message]).toEqual([403, 'Relayer paused']);
+      expect((await service.get(replacement.path)).body.data.value).toBe('0x1');
+      await service.patch(path, { paused: false });
+      expect((await service.call(replacement)).status).toBe(200);
+      await chain.node.setAutomine(true);
+      await chain.node.mine(1);
+    });
+
+    /** What forbids a request that is still simulated, how that is undone, and what the request is told. */
+    const ENDS: [string, object, object, number, string][] = [
+      ['the relayer is paused', { paused: true }, { paused: false }, 403, 'Relayer paused'],
+      [
+        'the relayer leaves its group',
+        { group: null },
+        { group: 'payouts' },
+        404,
+        'Relayer with ID <id> not found',
+      ],
+    ];
+
+    it.each(ENDS)(
+      'accepts nothing once %s while it is simulated',
+      async (_what, end, undo, status, message) => {
+        const { id, path } = one.relayer;
+        expect((await service.patch(path, { group: 'payouts' })).status).toBe(200);
+        const member = await LimitedClient.create(service, { scopes: ['*'], groups: ['payouts'] });
+        whileSimulated(() => service.patch(path, end));
+        const refused = await send(path, `late-${status}`, member);
+        expect([refused.status, refused.body.message]).toEqual([status, message.replace('<id>', id)]);
+        expect((await service.patch(path, undo)).status).toBe(200);
+        expect((await send(path, `late-${status}`, member)).status).toBe(201);
+      },
+    );
 
     it('ends for a request that waits, once the key does not reach the relayer any more', async () => {
       const leaving = await LimitedClient.create(service, { scopes: ['*'] });

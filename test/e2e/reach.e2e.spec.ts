@@ -142,6 +142,26 @@ describeService('The reach of API keys', ({ service }) => {
       },
     );
 
+    it('refuse the id of a relayer outside that was deleted, whose history would be theirs', async () => {
+      const group = 'payouts';
+      for (const id of ['b', 'c', 'd']) await service.call({ method: 'DELETE', path: `${RELAYERS}/${id}` });
+      const client = await limited({ groups: [group] });
+      for (const id of ['c', 'd']) {
+        const refused = await create(client, { id, group });
+        expect([refused.status, refused.body.error]).toEqual([
+          403,
+          'this API key cannot reach what is left of an earlier relayer with this id',
+        ]);
+        expect((await client.get(`/api/v1/audit-events?relayer_id=${id}`)).body.data).toEqual([]);
+      }
+      expect((await create(client, { id: 'b', group })).status).toBe(201);
+      const deleted = await client.get('/api/v1/audit-events?relayer_id=b&action=relayer.delete');
+      expect(deleted.body.data).not.toEqual([]);
+      await service.call({ method: 'DELETE', path: `${RELAYERS}/b` });
+      const naming = await limited({ relayers: ['c'], groups: [group] });
+      expect((await create(naming, { id: 'c', group })).status).toBe(201);
+    });
+
     it('refuse a signer that serves a relayer outside', async () => {
       const networks = (await service.get('/api/v1/networks?per_page=1000')).body.data as { name: string }[];
       const network = networks.find(({ name }) => name === 'mainnet')?.name ?? '';
@@ -234,6 +254,54 @@ describeService('The reach of API keys', ({ service }) => {
     }
     expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
     expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
+    const silenced = await write(client, 'DELETE', `${HOOKS}/approvers`);
+    expect([silenced.status, silenced.body.error]).toEqual([
+      403,
+      `this API key cannot reach what the event ${event} is about`,
+    ]);
+    expect((await service.get(`${HOOKS}/approvers`)).status).toBe(200);
+  });
+
+  it('stop all signing, and do not let relayers outside sign again', async () => {
+    const client = await limited({ relayers: ['a'] });
+    expect((await write(client, 'POST', '/api/v1/signing/freeze', { reason: 'INC-142' })).status).toBe(200);
+    const refused = await write(client, 'POST', '/api/v1/signing/unfreeze', {});
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      'this API key cannot reach every relayer, all of which would sign again',
+    ]);
+    expect((await client.get('/api/v1/signing/freeze')).body.data.frozen).toBe(true);
+    expect((await service.post('/api/v1/signing/unfreeze', {})).body.data.frozen).toBe(false);
+  });
+
+  it('change no notification of a relayer outside', async () => {
+    const HOOK = '/api/v1/notifications/hook';
+    const url = 'http://127.0.0.1:9/mine';
+    for (const reach of [{ relayers: ['a'] }, { groups: ['payouts', 'treasury'] }])
+      for (const body of [{ url }, { signing_key: '' }, { events: ['relayer_update'] }]) {
+        const { status, body: response } = await write(await limited(reach), 'PATCH', HOOK, body);
+        expect([status, response.error]).toEqual([
+          403,
+          "this API key cannot reach every relayer that notification 'hook' is of",
+        ]);
+      }
+    expect((await service.get(HOOK)).body.data).not.toHaveProperty('events');
+    const all = await limited({ relayers: ['d'], groups: ['payouts', 'treasury'] });
+    expect((await write(all, 'PATCH', HOOK, { url })).status).toBe(200);
+    for (const id of ['b', 'c', 'd']) await service.patch(`${RELAYERS}/${id}`, { notification_id: null });
+    expect((await write(await limited({ relayers: ['a'] }), 'PATCH', HOOK, { url })).status).toBe(200);
+  });
+
+  it('delete a notification of nobody, and none that was altered', async () => {
+    const client = await limited({ relayers: ['a'] });
+    for (const id of ['free', 'altered'])
+      await service.post('/api/v1/notifications', { id, url: 'http://127.0.0.1:9/free' });
+    await service.app.get(DataSource).query("UPDATE notifications SET type = 'other' WHERE id = 'altered'");
+    const statusOf = async (id: string, by: Pick<LimitedClient, 'call'>): Promise<number> =>
+      (await by.call({ method: 'DELETE', path: `/api/v1/notifications/${id}` })).status;
+    expect(await statusOf('free', client)).toBe(200);
+    expect(await statusOf('altered', client)).toBe(403);
+    expect(await statusOf('altered', service)).toBe(200);
   });
 
   it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])('refuse %j as a group', async (group) => {

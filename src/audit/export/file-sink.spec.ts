@@ -1,6 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TimeLimit } from '../../common/event-loop/time-limit';
 import type { AuditEventEntity } from '../audit-event.entity';
 import { FileSink } from './file-sink';
 
@@ -17,15 +30,27 @@ describe('FileSink', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const write = (chain: number, events: number, text = ''): Promise<void> =>
-    FileSink.open(path).write(
+  const write = (
+    chain: number,
+    events: number,
+    text = '',
+    sink = FileSink.open(path),
+    limitMs = 10_000,
+  ): Promise<void> => {
+    const limit = new TimeLimit(limitMs);
+    const written = sink.write(
       Array.from({ length: events }, (_, i) => ({
         chain,
         sequence: i + 1,
         at: new Date(),
         changes: { name: { before: null, after: text } },
       })) as Partial<AuditEventEntity>[] as AuditEventEntity[],
+      limit.signal,
     );
+    return written.finally(() => {
+      limit.clear();
+    });
+  };
 
   const lines = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
@@ -36,6 +61,40 @@ describe('FileSink', () => {
     expect(ids).toHaveLength(2000);
     for (const chain of chains)
       expect(ids.filter((id) => id.startsWith(`${chain}-`)).at(-1)).toBe(`${chain}-500`);
+  });
+
+  it('keeps lines whole where one sink is given several chains at the same time', async () => {
+    const sink = FileSink.open(path);
+    await Promise.all([1, 2, 3, 4].map((chain) => write(chain, 50, 'x'.repeat(4000), sink)));
+    expect(lines().map((line) => (JSON.parse(line) as { id: string }).id)).toHaveLength(200);
+  });
+
+  it('gives up a file system that hangs, which keeps one thread of the process, and uses it again once it responds', async () => {
+    // A pipe that nobody reads: a write of more than 64 KiB waits.
+    const sink = FileSink.open(path);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    const hanging = [1, 2, 3, 4, 5, 6].map((chain) => write(chain, 100, 'x'.repeat(4000), sink, 50));
+    expect(await Promise.allSettled(hanging)).toEqual(
+      hanging.map(() => ({ status: 'rejected', reason: new Error('took longer than 50 ms') })),
+    );
+    await expect(write(7, 1, '', sink, 50)).rejects.toThrow('took longer than 50 ms');
+    await expect(stat(folder)).resolves.toBeDefined();
+
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    rmSync(path);
+    const buffer = Buffer.alloc(1024 * 1024);
+    for (let read = 0; read < 400_000;) {
+      await sleep(5);
+      try {
+        read += readSync(reader, buffer);
+      } catch {
+        // It is empty at the moment.
+      }
+    }
+    closeSync(reader);
+    await write(7, 1, '', sink);
+    expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"id":"7-1"']);
   });
 
   it('begins a line of its own where a part of one was left', async () => {

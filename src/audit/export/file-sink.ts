@@ -7,8 +7,15 @@ import type { AuditSink } from './audit-sink';
 const OWNER_ONLY = 0o600;
 const NEWLINE = 10;
 
-/** Appends NDJSON to a file. It is opened for each batch, so that it may be renamed at any time. */
+/**
+ * Appends NDJSON to a file. It is opened for each batch, so that it may be renamed at any time. Nothing ends a call of a file system
+ * that hangs, which keeps a thread of the few that all files, lookups of names and key derivations of the process share: so one batch
+ * is written at a time, and no other begun before that has ended.
+ */
 export class FileSink implements AuditSink {
+  /** Ends with the batch that is being written, however that ends. */
+  private writing: Promise<void> | undefined;
+
   private constructor(private readonly path: string) {}
 
   /** @throws Error with a code where the file cannot be written */
@@ -17,7 +24,19 @@ export class FileSink implements AuditSink {
     return new FileSink(path);
   }
 
-  async write(events: readonly AuditEventEntity[]): Promise<void> {
+  async write(events: readonly AuditEventEntity[], signal: AbortSignal): Promise<void> {
+    while (this.writing) await unlessAborted(this.writing, signal);
+    signal.throwIfAborted();
+    const written = this.append(events);
+    this.writing = written
+      .catch(() => undefined)
+      .then(() => {
+        this.writing = undefined;
+      });
+    await unlessAborted(written, signal);
+  }
+
+  private async append(events: readonly AuditEventEntity[]): Promise<void> {
     const file = await open(this.path, 'a+', OWNER_ONLY);
     try {
       // A disk that was full has left a part of a line.
@@ -41,4 +60,18 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
   if (size === 0) return true;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === NEWLINE;
+}
+
+/** Waits for work, which goes on where the signal ends the waiting. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', stop);
+    });
+  });
 }

@@ -38,6 +38,15 @@ export class ApiKeyAuthentication {
     return isRight ? this.admit(found, clientAddress) : 'wrong_secret';
   }
 
+  /** For a caller who has proven to hold the key a while ago. */
+  async admitAgain(
+    id: string,
+    clientAddress: string | undefined,
+  ): Promise<Principal | AuthenticationFailureCause> {
+    const found = await this.lookup.find(id);
+    return typeof found === 'string' ? found : this.admit(found, clientAddress);
+  }
+
   /** For a caller who has proven to hold the key. */
   admit(
     key: Readonly<ApiKeyEntity>,

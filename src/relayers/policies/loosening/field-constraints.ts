@@ -1,6 +1,11 @@
 import type { FieldConstraint, FieldRange, FieldValue } from '../field-constraints';
 import { isRaised } from './limits';
 
+/** Comparisons that are left. Where there are none, nothing counts as implied: a change of large policies may wait, and never blocks. */
+export interface Comparisons {
+  left: number;
+}
+
 type Fields = Readonly<Record<string, FieldConstraint>>;
 
 /**
@@ -8,21 +13,36 @@ type Fields = Readonly<Record<string, FieldConstraint>>;
  * So `5` and `"5"` are different values, since only the second matches a text; and a text is never within a range, since a
  * range matches integers only.
  */
-export const areImplied = (wide: Fields | undefined, narrow: Fields | undefined): boolean =>
+export const areImplied = (
+  wide: Fields | undefined,
+  narrow: Fields | undefined,
+  comparisons: Comparisons,
+): boolean =>
   Object.entries(wide ?? {}).every(([name, constraint]) => {
     const own = narrow && Object.hasOwn(narrow, name) ? narrow[name] : undefined;
-    return own !== undefined && isImplied(constraint, own);
+    return own !== undefined && isImplied(constraint, own, comparisons);
   });
 
-function isImplied(wide: FieldConstraint, narrow: FieldConstraint): boolean {
-  if (!isRange(narrow)) return valuesOf(narrow).every((value) => allows(wide, value));
+function isImplied(wide: FieldConstraint, narrow: FieldConstraint, comparisons: Comparisons): boolean {
+  if (!isRange(narrow))
+    return valuesOf(narrow).every((value) => (comparisons.left -= 1) >= 0 && allows(wide, value));
   // A list may have every integer of a range, but nobody writes it so.
   return isRange(wide) && isWithin(wide, narrow);
 }
 
 function allows(constraint: FieldConstraint, value: FieldValue): boolean {
-  if (!isRange(constraint)) return valuesOf(constraint).includes(value);
+  if (Array.isArray(constraint)) return setOf(constraint).has(value);
+  if (!isRange(constraint)) return constraint === value;
   return typeof value === 'number' && isWithin(constraint, { min: value, max: value });
+}
+
+/** The values of lists that are compared many times. */
+const sets = new WeakMap<FieldValue[], Set<FieldValue>>();
+
+function setOf(values: FieldValue[]): Set<FieldValue> {
+  const set = sets.get(values) ?? new Set(values);
+  sets.set(values, set);
+  return set;
 }
 
 function isWithin(wide: FieldRange, { min, max }: FieldRange): boolean {

@@ -145,3 +145,47 @@ describe('loosens', () => {
     expect(loosens(before as EvmPolicies, after as EvmPolicies)).toBe(false);
   });
 });
+
+describe('The largest policies', () => {
+  const LARGEST_MS = 2000;
+  /** Entries whose lists differ in their last value alone. */
+  const listing = (first: number): EvmPolicies => ({
+    typed_data: {
+      allowed: Array.from({ length: 750 }, (_, i) => ({
+        fields: { a: [...Array.from({ length: 99 }, (_unused, j) => 99 - j), first + i] },
+      })),
+    },
+  });
+  const calling = (first: number): EvmPolicies => ({
+    transactions: {
+      allowed_methods: Array.from({ length: 190 }, (_, i) => ({
+        selectors: Array.from(
+          { length: 100 },
+          (_unused, j) => `0x${(first + 100 * i + j).toString(16).padStart(8, '0')}`,
+        ),
+      })),
+    },
+  });
+  const spending = (wei: number): EvmPolicies => ({
+    transactions: {
+      spend_limits: Array.from({ length: 1000 }, (_, i) => ({ per: '1h', max_value: wei + i })),
+    },
+  });
+  const reversed = ({ typed_data }: EvmPolicies): EvmPolicies => ({
+    typed_data: { allowed: [...(typed_data?.allowed ?? [])].reverse() },
+  });
+
+  it.each<[string, EvmPolicies, EvmPolicies, boolean]>([
+    ['the same entries', listing(100), listing(100), false],
+    ['the same entries in another order', listing(100), reversed(listing(100)), false],
+    ['other entries', listing(100), listing(1000), true],
+    ['the same methods', calling(0), calling(0), false],
+    ['other methods', calling(0), calling(1), true],
+    ['lower limits', spending(2), spending(1), false],
+    ['higher limits', spending(1), spending(2), true],
+  ])('are compared at once with %s', (_what, before, after, expected) => {
+    const startedAt = performance.now();
+    expect(loosens(before, after)).toBe(expected);
+    expect(performance.now() - startedAt).toBeLessThan(LARGEST_MS);
+  });
+});

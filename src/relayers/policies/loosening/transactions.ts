@@ -1,3 +1,4 @@
+import type { JsonInteger } from '../../../common/validation/big-integer';
 import type { EvmPolicies } from '../evm-policies.dto';
 import type { AllowedMethods, SpendLimit, TransactionPolicy } from '../transaction-policy.dto';
 import { isRaised } from './limits';
@@ -18,9 +19,9 @@ export function loosensTransactions(before: EvmPolicies, after: EvmPolicies): bo
 
 /** Whether receivers were added, or the list removed. */
 export const loosensReceivers = (before: EvmPolicies, after: EvmPolicies): boolean => {
-  const known = before.whitelist_receivers;
-  if (known === undefined || !signsAny(after)) return false;
-  return after.whitelist_receivers?.some((address) => !known.includes(address)) ?? true;
+  if (before.whitelist_receivers === undefined || !signsAny(after)) return false;
+  const known = new Set(before.whitelist_receivers);
+  return after.whitelist_receivers?.some((address) => !known.has(address)) ?? true;
 };
 
 /** Whether a higher price of gas is paid. */
@@ -54,26 +55,37 @@ function loosensMethods(
 ): boolean {
   if (before === undefined) return false;
   if (after === undefined) return true;
+  const known = new Set(before.flatMap(({ to, selectors }) => selectors.map((one) => methodOf(to, one))));
   return after.some(({ to, selectors }) =>
-    selectors.some((selector) => !before.some((entry) => isListed(entry, to, selector))),
+    selectors.some((one) => !known.has(methodOf(to, one)) && !known.has(methodOf(undefined, one))),
   );
 }
 
-const isListed = (entry: AllowedMethods, to: string | undefined, selector: string): boolean =>
-  (entry.to === undefined || entry.to === to) && entry.selectors.includes(selector);
+/** @param to undefined for any contract */
+const methodOf = (to: string | undefined, selector: string): string => `${to ?? ''} ${selector}`;
 
 const PERIODS = ['1h', '24h', '7d'] as const satisfies SpendLimit['per'][];
 
 /** Any limit also rejects what is only signed, since that cannot be counted. */
 function loosensSpending(before: readonly SpendLimit[], after: readonly SpendLimit[]): boolean {
   if (before.length > 0 && after.length === 0) return true;
-  return before.some((limit) =>
-    (['max_value', 'max_fee'] as const).some(
-      (member) => limit[member] !== undefined && !after.some((other) => isAsTight(other, limit, member)),
-    ),
+  return (['max_value', 'max_fee'] as const).some((member) =>
+    PERIODS.some((per, i) => {
+      const old = lowest(before, [per], member);
+      // What is spent in a time is not more than what is spent in a longer one.
+      return old !== undefined && isRaised(old, lowest(after, PERIODS.slice(i), member));
+    }),
   );
 }
 
-/** What is spent in a time is not more than what is spent in a longer one. */
-const isAsTight = (after: SpendLimit, before: SpendLimit, member: 'max_value' | 'max_fee'): boolean =>
-  PERIODS.indexOf(after.per) >= PERIODS.indexOf(before.per) && !isRaised(before[member], after[member]);
+/** The limit that decides among those of some times; undefined where there is none. */
+function lowest(
+  limits: readonly SpendLimit[],
+  periods: readonly SpendLimit['per'][],
+  member: 'max_value' | 'max_fee',
+): JsonInteger | undefined {
+  return limits
+    .filter(({ per }) => periods.includes(per))
+    .map((limit) => limit[member])
+    .reduce((low, one) => (low === undefined || isRaised(one, low) ? one : low), undefined);
+}

@@ -1,0 +1,39 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isLate } from '../access/ongoing-access';
+import type { Principal } from '../access/principal';
+import { ScopeGuard } from '../access/scope.guard';
+import { currentRequest, type RequestContext } from '../common/http/request-context';
+import { Authenticator } from './authenticator';
+import { refuseAccess } from './unauthorized';
+
+/**
+ * Decides again about a request whose body has come late, by what is stored now: otherwise who holds back the end of a body uses a key
+ * that was revoked, rotated or narrowed meanwhile. It runs after the body was read; the root key ends with the process.
+ */
+@Injectable()
+export class LateBodyGuard implements CanActivate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly scopes: ScopeGuard,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const current = currentRequest();
+    const known = current?.principal;
+    if (known?.kind !== 'api_key' || !current || !isLate(current)) return true;
+    return this.admitAgain(context, current, known);
+  }
+
+  private async admitAgain(
+    context: ExecutionContext,
+    current: RequestContext,
+    known: Principal,
+  ): Promise<boolean> {
+    const http = context.switchToHttp();
+    const principal = await this.authenticator.authenticateAgain(http.getRequest<Request>(), known);
+    if (!principal) throw refuseAccess(http.getResponse<Response>());
+    current.principal = principal;
+    return this.scopes.canActivate(context);
+  }
+}
