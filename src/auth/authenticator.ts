@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { type AuthenticationFailureCause, AuthenticationFailures } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
+import { clientAddressOf } from '../common/http/client-address';
 import { headerCount } from '../common/http/header-count';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { apiKeyIdOf } from './api-keys/api-key-text';
@@ -50,7 +51,7 @@ export class Authenticator {
     const keyId = apiKeyIdOf(token);
     if (keyId === undefined)
       return this.refuse(request, token.startsWith('rk_') ? 'malformed' : 'unknown_token');
-    return whenThere(this.apiKeys.authenticate(keyId, token, request.ip), (found) =>
+    return whenThere(this.apiKeys.authenticate(keyId, token, clientAddressOf(request)), (found) =>
       typeof found === 'string' ? this.refuse(request, found, keyId) : found,
     );
   }
@@ -60,11 +61,12 @@ export class Authenticator {
     return typeof found === 'string' ? this.refuse(request, found, keyId) : found;
   }
 
-  private refuse({ ip }: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {
+  private refuse(request: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {
+    const clientAddress = clientAddressOf(request);
     this.failures.record({
       cause,
       ...(keyId !== undefined && { keyId }),
-      ...(ip !== undefined && { clientAddress: ip }),
+      ...(clientAddress !== undefined && { clientAddress }),
     });
     return undefined;
   }
