@@ -19,7 +19,7 @@ function keysOf(...providers: SignerProvider[]): { keys: SignerKeys; pool: Signe
   const pool = new SignerPool(metrics);
   const stored = { id: 'a', kind: 'plugin', settings: {}, secret: null, createdAt: new Date() };
   const keys = new SignerKeys(
-    { find: () => Promise.resolve(stored as SignerEntity) } as unknown as SignersService,
+    { getOrThrow: () => Promise.resolve(stored as SignerEntity) } as unknown as SignersService,
     {} as SecretCipher,
     { getOrThrow: () => ({ open: () => providers.shift() }) } as unknown as SignerKinds,
     pool,
