@@ -70,6 +70,20 @@ describe('SignerKeys', () => {
     await failed;
   });
 
+  it('knows the address of a signer that is closed as soon as it was compared', async () => {
+    let isOpen = true;
+    const closing = provider(atOnce);
+    closing.address = () => {
+      if (!isOpen) return Promise.reject(new Error('not open'));
+      pool.forget('a');
+      isOpen = false;
+      return Promise.resolve(ADDRESS);
+    };
+    const { keys, pool } = keysOf(closing);
+    const signer = { id: 'a', address: ADDRESS, publicKey: '0x' } as SignerEntity;
+    await expect(keys.addressOf(signer, 'evm')).resolves.toBe(ADDRESS);
+  });
+
   it('leaves no timer behind', async () => {
     const { keys } = keysOf(provider(atOnce));
     await keys.open(ACCOUNT);

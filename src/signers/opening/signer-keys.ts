@@ -90,8 +90,9 @@ export class SignerKeys {
    */
   async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     const { address } = await this.identityOf(signer);
-    const { provider } = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
-    return provider.address(networkType);
+    const opened = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
+    // It has just said so, and may have been deleted and closed since.
+    return networkType === 'evm' ? address : opened.use((provider) => provider.address(networkType));
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {
