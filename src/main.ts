@@ -1,6 +1,7 @@
 import './app/thread-pool';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { AppModule } from './app/app.module';
@@ -25,6 +26,7 @@ import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
+import { localOrigin } from './app/local-origin';
 import { reloadSettings } from './app/reload';
 import type { LiveSettings } from './config/live-settings';
 import { SettingsReload } from './config/settings-reload';
@@ -79,13 +81,14 @@ async function main(): Promise<void> {
   await listen(app, config);
 
   if (!isFirstProcess()) return;
-  const { port } = app.getHttpServer().address() as { port: number };
-  const page = config.http.metricsPort === undefined ? { api_page: `http://127.0.0.1:${port}/api-docs` } : {};
-  logger.log('Listening', { host: config.http.host, port, ...page }, 'Main');
+  const address = app.getHttpServer().address() as AddressInfo;
+  const origin = localOrigin(address);
+  const page = config.http.metricsPort === undefined ? { api_page: `${origin}/api-docs` } : {};
+  logger.log('Listening', { host: config.http.host, port: address.port, ...page }, 'Main');
   if (app.get(DemonstrationService).active) {
     // Logs outlive keys: the command reads the key where it is.
     const token = config.apiKeyGenerated ? contentOf(generatedKeyFile('api-key')) : '$API_KEY';
-    process.stdout.write(`${demonstrationCommand(`http://127.0.0.1:${port}`, token)}\n`);
+    process.stdout.write(`${demonstrationCommand(origin, token)}\n`);
   }
 }
 

@@ -12,3 +12,17 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined;
   }
 }
+
+export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/** Whether bytes are the same. The time that it takes does not show where they differ. */
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}

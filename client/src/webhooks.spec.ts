@@ -30,6 +30,20 @@ describe('verifyWebhook', () => {
     await verifyWebhook(request, RAW_KEY, { now: now + 301, toleranceSeconds: 600 });
   });
 
+  it('hashes the body once, however many signatures a request claims to have', async () => {
+    const { now, headers, body } = FIXED;
+    const hash = jest.spyOn(crypto.subtle, 'sign');
+    const verify = jest.spyOn(crypto.subtle, 'verify');
+    const many = { ...headers, 'webhook-signature': Array<string>(4000).fill('v1,').join(' ') };
+    await expect(verifyWebhook({ headers: many, body }, RAW_KEY, { now })).rejects.toThrow(
+      'No signature is valid',
+    );
+    expect([hash.mock.calls.length, verify.mock.calls.length]).toEqual([1, 0]);
+    const last = { ...many, 'webhook-signature': `v1, ${headers['webhook-signature']}` };
+    expect(await verifyWebhook({ headers: last, body }, RAW_KEY, { now })).toMatchObject({ id: 'event-1' });
+    jest.restoreAllMocks();
+  });
+
   it.each(['', 'short', 'whsec_', 'whsec_AAAA', 'whsec_%'])('takes no key that is %j', async (key) => {
     await expect(verifyWebhook(requestOf({ what: '', isValid: true }), key)).rejects.toThrow(TypeError);
   });

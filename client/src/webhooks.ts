@@ -1,4 +1,4 @@
-import { fromBase64, utf8 } from './bytes.ts';
+import { concat, fromBase64, isSame, utf8 } from './bytes.ts';
 import { WebhookVerificationError } from './errors.ts';
 import type { components } from './schema.ts';
 
@@ -52,11 +52,13 @@ export async function verifyWebhook(
   if (!/^\d{1,15}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError('webhook-timestamp is not recent');
   const bytes = typeof body === 'string' ? utf8(body) : body;
-  const signed = new Uint8Array([...utf8(`${id}.${timestamp}.`), ...bytes]);
-  const key = await crypto.subtle.importKey('raw', keyBytes(signingKey), HMAC, false, ['verify']);
+  const signed = concat(utf8(`${id}.${timestamp}.`), bytes);
+  const key = await crypto.subtle.importKey('raw', keyBytes(signingKey), HMAC, false, ['sign']);
+  // Once: a request may claim to have thousands of signatures.
+  const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
   for (const entry of signatures.split(' ')) {
     const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined;
-    if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return readEvent(bytes);
+    if (signature && isSame(signature, expected)) return readEvent(bytes);
   }
   throw new WebhookVerificationError('No signature is valid');
 }

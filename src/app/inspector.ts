@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
-import type { Environment } from '../config/env-file';
+import { type Environment, isProduction } from '../config/env-file';
 
 /**
  * In production, prevents SIGUSR1 from opening Node's inspector, through which anybody on the machine can read the memory
  * of the process. With a handler the signal has no other effect. `--disable-sigusr1` does the same in
  * Node 22.14 and later, from its first moment on.
  */
-export function keepInspectorClosed({ NODE_ENV }: Environment): void {
-  if (NODE_ENV !== 'production') return;
+export function keepInspectorClosed(environment: Environment): void {
+  if (!isProduction(environment)) return;
   process.on('SIGUSR1', () => {
     new Logger('Main').warn('SIGUSR1 was ignored: the inspector stays closed in production');
   });

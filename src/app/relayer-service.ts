@@ -1,7 +1,9 @@
+import type { AddressInfo } from 'node:net';
 import type { Abstract, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '../config/app-config';
 import type { RelayerServiceConfig } from './relayer-service-config';
+import { localOrigin } from './local-origin';
 import { listen } from './servers';
 import { leaveSignals, stopOnSignals } from './shutdown-signals';
 
@@ -34,7 +36,7 @@ export class RelayerService {
       this.releaseSignals = stopOnSignals(this.app, this.config);
     }
     await listen(this.app, this.config, port);
-    return (await this.app.getUrl()).replace('[::1]', '127.0.0.1');
+    return localOrigin(this.app.getHttpServer().address() as AddressInfo);
   }
 
   /** A provider of any module: a port of the service, or what a plugin provides. @throws Error where there is none */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { type AuthenticationFailureCause, AuthenticationFailures } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
+import { clientAddressOf } from '../common/http/client-address';
 import { headerCount } from '../common/http/header-count';
 import { currentRequest } from '../common/http/request-context';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
@@ -53,7 +54,7 @@ export class Authenticator {
   }
 
   private async admitAgain(request: Request, keyId: string): Promise<Principal | undefined> {
-    return this.admitOrRefuse(request, await this.apiKeys.admitAgain(keyId, request.ip), keyId);
+    return this.admitOrRefuse(request, await this.apiKeys.admitAgain(keyId, clientAddressOf(request)), keyId);
   }
 
   private verify(request: Request): Eventually<Principal | undefined> {
@@ -67,7 +68,7 @@ export class Authenticator {
     const keyId = apiKeyIdOf(token);
     if (keyId === undefined)
       return this.refuse(request, token.startsWith('rk_') ? 'malformed' : 'unknown_token');
-    return whenThere(this.apiKeys.authenticate(keyId, token, request.ip), (found) =>
+    return whenThere(this.apiKeys.authenticate(keyId, token, clientAddressOf(request)), (found) =>
       this.admitOrRefuse(request, found, keyId),
     );
   }
@@ -89,11 +90,12 @@ export class Authenticator {
     return found;
   }
 
-  private refuse({ ip }: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {
+  private refuse(request: Request, cause: AuthenticationFailureCause, keyId?: string): Principal | undefined {
+    const clientAddress = clientAddressOf(request);
     this.failures.record({
       cause,
       ...(keyId !== undefined && { keyId }),
-      ...(ip !== undefined && { clientAddress: ip }),
+      ...(clientAddress !== undefined && { clientAddress }),
     });
     return undefined;
   }

@@ -62,6 +62,12 @@ describe('Primary', () => {
     expect(await ended).toBe(1);
   });
 
+  it('ends with 0 where a signal comes before the first worker can handle it', async () => {
+    ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
+    process.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   const scrape = async (worker: Worker): Promise<string> => {
     worker.send({ order: 'scrape' });
     for (;;) {

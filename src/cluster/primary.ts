@@ -28,6 +28,7 @@ export class Primary {
   private ends: number[] = [];
   private started = false;
   private stopping = false;
+  private stopSignal: string | undefined;
   private exitCode = 0;
 
   constructor(
@@ -96,7 +97,9 @@ export class Primary {
     this.shared.release(worker);
     if (!this.started) this.stopping = true;
     if (this.stopping) {
-      this.exitCode = Math.max(this.exitCode, code ?? 1);
+      // A worker that was about to start had no handler yet, and nothing to finish.
+      const wasStarting = signal === this.stopSignal && !this.listening.has(worker);
+      this.exitCode = Math.max(this.exitCode, code ?? (wasStarting ? 0 : 1));
       return;
     }
     const delay = this.nextDelay();
@@ -123,6 +126,7 @@ export class Primary {
   private stop(signal: NodeJS.Signals): void {
     if (this.stopping) return;
     this.stopping = true;
+    this.stopSignal = signal;
     for (const restart of this.restarts) clearTimeout(restart);
     const workers = Object.values(cluster.workers ?? {});
     for (const worker of workers) worker?.process.kill(signal);

@@ -25,7 +25,8 @@ function createFile(file: string, text: string): void {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = errorCodeOf(error);
-    throw code === 'EEXIST'
+    // The same code says that a part of the path is no folder.
+    throw code === 'EEXIST' && existsSync(file)
       ? alreadyThere(file)
       : new ConfigurationError([`${file} cannot be created: ${code ?? 'unknown error'}`]);
   }

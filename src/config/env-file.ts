@@ -1,13 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { ConfigurationError } from './configuration-error';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = '.env';
 
-/** The variables of `.env` in the working directory; none without such a file. @throws Error if it cannot be read */
+/** The variables of `.env` in the working directory; none without such a file. @throws ConfigurationError if it cannot be read */
 export function readEnvFile(): Environment {
-  return existsSync(FILE) ? parseEnv(readFileSync(FILE, 'utf8')) : {};
+  if (!existsSync(FILE)) return {};
+  try {
+    // To `parseEnv` a byte order mark is a part of the first name.
+    return parseEnv(readFileSync(FILE, 'utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw new ConfigurationError([`${FILE} cannot be read`]);
+  }
 }
 
 /** `process.env`, to which the variables of `.env` are added that it lacks or has blank. */
@@ -16,6 +23,10 @@ export function processEnvironment(): Environment {
     if (!process.env[name]?.trim()) process.env[name] = value;
   return process.env;
 }
+
+/** Whether the service runs in production; in upper or lower case and with white space around it, like other settings. */
+export const isProduction = ({ NODE_ENV }: Environment): boolean =>
+  NODE_ENV?.trim().toLowerCase() === 'production';
 
 /** Names of the variables that have a value in the environment of the process, which `.env` does not override. */
 export function givenVariables(): ReadonlySet<string> {

@@ -49,6 +49,11 @@ describe('readConfig in production', () => {
     expect(textsOf(config.storageKeys)).toEqual(keys);
   });
 
+  it.each(['Production', 'production '])('is also %j, as other settings take their values', (NODE_ENV) => {
+    expect(readConfig({ ...PRODUCTION, NODE_ENV }, false).production).toBe(true);
+    expect(faultsOf({ NODE_ENV })).toHaveLength(3);
+  });
+
   it('tells what is missing together with what is wrong', () => {
     expect(faultsOf({ ...PRODUCTION, API_KEY: undefined, PORT: 'x' })).toEqual([
       'API_KEY is required in production',

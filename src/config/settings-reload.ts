@@ -42,7 +42,7 @@ export class SettingsReload {
 
   /** @throws ConfigurationError with every fault; nothing has changed then */
   read(file: () => Environment = readEnvFile): ReloadedSettings {
-    const { env, faults } = readSecretFiles(this.merged(fileOrThrow(file)));
+    const { env, faults } = readSecretFiles(this.merged(file()));
     const changed = this.changedIn(env);
     const read = settingReader(env, faults);
     for (const name of changed) if (!LIVE.has(name)) read(name);
@@ -72,14 +72,6 @@ export class SettingsReload {
   /** A secret of the environment: it was removed from there after the start, and stays the same. */
   private isForgotten(name: SettingName): boolean {
     return SECRETS.has(name) && this.given.has(name);
-  }
-}
-
-function fileOrThrow(file: () => Environment): Environment {
-  try {
-    return file();
-  } catch {
-    throw new ConfigurationError(['.env cannot be read']);
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { generatedKeyFile } from '../config/development-secrets';
-import type { Environment } from '../config/env-file';
+import { type Environment, isProduction } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { type Finding, ok, problem } from './finding';
 
@@ -46,7 +46,7 @@ export function checkSettings(environment: Environment): {
 
 /** Outside production a start generates missing keys and saves them; an examination changes nothing. */
 function withoutGeneration(environment: Environment): Environment {
-  if (environment.NODE_ENV === 'production') return environment;
+  if (isProduction(environment)) return environment;
   const missing = GENERATED.filter(
     ([variable, file]) =>
       !environment[variable]?.trim() &&

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { RateLimitedError } from './rate-limited.error';
+import { clientAddressOf } from '../common/http/client-address';
 import { clientNetwork } from '../common/net/client-network';
 import { bucketOf } from './bucket';
 import { GeneralAllowance } from './general-allowance';
@@ -14,7 +15,7 @@ const PUBLIC_BUCKET = bucketOf({ requestsPerSecond: 20, burstSize: 200 });
 /** The key of the allowance for requests without a principal. */
 export const addressTracker = (request: Request): string => `address ${clientOf(request)}`;
 
-const clientOf = (request: Request): string => clientNetwork(request.ip ?? 'unknown');
+const clientOf = (request: Request): string => clientNetwork(clientAddressOf(request) ?? 'unknown');
 
 /** Counts requests without a principal against their client address. */
 @Injectable()

@@ -30,7 +30,7 @@ import type { NewRelayer } from './new-relayer';
 import { RelayerChangesService } from './relayer-changes.service';
 import { RelayersService } from './relayers.service';
 
-/** Attempts to create a relayer whose competitors are deleted just after they have won. */
+/** Attempts to create a relayer where what refused it is over by the time that it is looked for. */
 const MAX_ATTEMPTS = 5;
 
 /** Creates relayers, and explains why one cannot be created. */
@@ -80,12 +80,12 @@ export class RelayerCreationService {
         return created;
       });
     } catch (error) {
-      if (isUniqueViolation(error)) {
-        const conflict = await this.explainTaken(relayer);
-        if (!conflict && attempt < MAX_ATTEMPTS) return this.store(relayer, signer, attempt + 1);
-        throw conflict ?? error;
-      }
-      throw isForeignKeyViolation(error) ? await this.explainMissing(relayer, error) : error;
+      const [isTaken, isMissing] = [isUniqueViolation(error), isForeignKeyViolation(error)];
+      if (!isTaken && !isMissing) throw error;
+      const reason = isTaken ? await this.explainTaken(relayer) : await this.explainMissing(relayer);
+      // The other relayer was deleted, or what was missing was created again.
+      if (!reason && attempt < MAX_ATTEMPTS) return this.store(relayer, signer, attempt + 1);
+      throw reason ?? error;
     }
   }
 
@@ -134,13 +134,13 @@ export class RelayerCreationService {
     return this.accounts.conflictOf(relayer, chainId);
   }
 
-  /** Which of the rows that the relayer refers to does not exist; needed only for the message. */
-  private async explainMissing(relayer: NewRelayer, error: unknown): Promise<unknown> {
+  /** Which of the rows that the relayer refers to does not exist; undefined where all of them do. */
+  private async explainMissing(relayer: NewRelayer): Promise<DomainError | undefined> {
     if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();
     }
     await this.signers.getOrThrow(relayer.signerId);
     await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
-    return error;
+    return undefined;
   }
 }

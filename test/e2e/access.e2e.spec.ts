@@ -236,5 +236,15 @@ describeService(
       expect(await statuses(1, '/api/v1/relayers', from('192.0.2.2'))).toEqual([401]);
       expect(await statuses(1, '/api/v1/relayers', from('203.0.113.9, 192.0.2.1'))).toEqual([429]);
     });
+
+    it('counts no port that the trusted proxy tells with an address', async () => {
+      const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
+      const seen: number[] = [];
+      for (let port = 50_001; port <= 50_006; port += 1)
+        seen.push(...(await statuses(1, '/api/v1/relayers', from(`192.0.2.1:${port}`))));
+      expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
+      expect(await statuses(1, '/api/v1/relayers', from('192.0.2.1'))).toEqual([429]);
+      expect(await statuses(1, '/api/v1/relayers', from('[2001:db8::1]:50001'))).toEqual([401]);
+    });
   },
 );

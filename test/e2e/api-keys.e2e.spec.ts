@@ -121,6 +121,9 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect(await from('192.0.2.77')).toBe(200);
     expect(await from('::ffff:192.0.2.77')).toBe(200);
     expect(await from('2001:db8:0:9::1')).toBe(200);
+    expect(await from('192.0.2.77:50001')).toBe(200);
+    expect(await from('[2001:db8:0:9::1]:50001')).toBe(200);
+    expect(await from('198.51.100.1:50001')).toBe(401);
     expect(await from('198.51.100.1')).toBe(401);
     expect(await from('2001:db8:1::1')).toBe(401);
     expect(await statusWith(key)).toBe(401);

@@ -49,6 +49,16 @@ describe('npm run keystore', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
+  it('does not call a file there whose folder is none', () => {
+    writeFileSync(join(folder, 'keys'), 'precious');
+    const file = join(folder, 'keys', 'treasury.json');
+    expect(run(['create', file], { input: `${PASSPHRASE}\n` })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${file} cannot be created: EEXIST\n`,
+    });
+  });
+
   it.each([
     ['no passphrase', '', {}],
     ['a short one', 'short\n', {}],

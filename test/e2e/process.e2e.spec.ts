@@ -79,6 +79,16 @@ describe('The process', () => {
     expect(output).toContain(`${url}/api-docs`);
   });
 
+  // Elsewhere the loopback interface has one address of IPv4.
+  itOnLinux('prints where it is reached, if it listens on one address only', async () => {
+    await start({ HOST: '127.0.0.2' });
+    await until('the command', () => curlLine() !== '');
+    const origin = url.replace('127.0.0.1', '127.0.0.2');
+    expect(curlLine()).toContain(` ${origin}/api/v1/relayers/demo/sign-typed-data `);
+    expect(output).toContain(`"api_page":"${origin}/api-docs"`);
+    expect((await send(origin, { path: '/v1/health' })).text).toBe('OK');
+  });
+
   /** With a debugger port of its own, since the usual one may be taken. */
   const signalled = async (env: Record<string, string>): Promise<number> => {
     const inspectPort = await freePort();

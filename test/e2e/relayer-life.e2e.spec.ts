@@ -1,3 +1,5 @@
+import { NetworksService } from '../../src/networks/networks.service';
+import { RelayerChangesService } from '../../src/relayers/relayer-changes.service';
 import { COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
@@ -128,6 +130,29 @@ describeService('The life of relayers', ({ service }) => {
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => make({ id: `racer-${i}` })));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(49).fill(409)]);
     expect((await service.get('/api/v1/relayers')).body.pagination.total_items).toBe(1);
+  });
+
+  it('makes one on a network that was deleted and created again in between', async () => {
+    const changes = service.app.get(RelayerChangesService);
+    const create = changes.create.bind(changes);
+    const fails = jest
+      .spyOn(changes, 'create')
+      .mockImplementationOnce((relayer, at) => create({ ...relayer, network: 'nowhere' }, at));
+    expect((await make()).status).toBe(201);
+    expect(fails).toHaveBeenCalledTimes(2);
+    fails.mockRestore();
+  });
+
+  it('makes none with a signer that is deleted in between', async () => {
+    const networks = service.app.get(NetworksService);
+    const find = networks.getByNameOrThrow.bind(networks);
+    const waits = jest.spyOn(networks, 'getByNameOrThrow').mockImplementationOnce(async (...names) => {
+      expect((await remove('/api/v1/signers/cow')).status).toBe(200);
+      return find(...names);
+    });
+    const response = await make();
+    waits.mockRestore();
+    expect([response.status, response.body.message]).toEqual([404, 'Signer with ID cow not found']);
   });
 
   it('deletes', async () => {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { AuthenticationFailures } from '../../access/authentication-failures';
 import { currentPrincipal } from '../../access/principal';
 import { announcedLength } from '../../common/http/body/body-length';
+import { clientAddressOf } from '../../common/http/client-address';
 import { refuseAccess } from '../unauthorized';
 import { hasDigest } from './content-digest';
 import { SignedRequestAuthentication } from './signed-request-authentication';
@@ -28,7 +29,7 @@ export class ContentDigestGuard implements CanActivate {
     const read: unknown = request.body;
     const body = Buffer.isBuffer(read) ? read : announcedLength(request) === 0 ? NOTHING : undefined;
     if (!body || hasDigest(body, digest)) return true;
-    const [keyId, clientAddress] = [currentPrincipal()?.id, request.ip];
+    const [keyId, clientAddress] = [currentPrincipal()?.id, clientAddressOf(request)];
     this.failures.record({
       cause: 'bad_digest',
       ...(keyId !== undefined && { keyId }),

@@ -37,6 +37,7 @@ describe('readSignature', () => {
     ['a signature that is a list', INPUT, 'sig=(:AAEC:)'],
     ['an input that is an item', 'sig="x";created=1', SIGNATURE],
     ['a component twice', INPUT.replace('"@target-uri"', '"@method"'), SIGNATURE],
+    ['more than 2048 characters', INPUT.replace('"@method"', `"@method" "${'x'.repeat(2048)}"`), SIGNATURE],
     ['a component with a parameter', INPUT.replace('"@method"', '"@method";req'), SIGNATURE],
     ['a component that is a token', INPUT.replace('"@method"', 'method'), SIGNATURE],
     ['no time', INPUT.replace(';created=1618884473', ''), SIGNATURE],

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import type { AuthenticationFailureCause } from '../../access/authentication-failures';
 import type { Principal } from '../../access/principal';
 import { announcedLength } from '../../common/http/body/body-length';
+import { clientAddressOf } from '../../common/http/client-address';
 import { parseUrl } from '../../common/net/parse-url';
 import type { AppConfig } from '../../config/app-config';
 import { ApiKeyAuthentication } from '../api-keys/api-key-authentication';
@@ -81,7 +82,7 @@ export class SignedRequestAuthentication {
     const isSigned = isSignedBy(this.publicKeyOf(key), base ?? '', signature);
     if (typeof key === 'string') return key;
     if (base === undefined || !isSigned) return 'bad_signature';
-    const found = this.apiKeys.admit(key, request.ip);
+    const found = this.apiKeys.admit(key, clientAddressOf(request));
     if (typeof found !== 'string' && !(await this.nonces.use(keyId, nonce))) return 'replayed';
     if (digest && components.includes('content-digest')) this.digests.set(request, digest);
     return found;

@@ -18,8 +18,13 @@ export interface ParameterizedList {
 /** A member of a dictionary, of the two kinds that signatures consist of; undefined for any other. */
 type Member = Uint8Array | ParameterizedList | undefined;
 
-/** Parses a dictionary (RFC 8941, 3.2); undefined for anything else. */
+/** Characters of each of `Signature-Input`, `Signature` and `Content-Digest`; more is 401. @limit Connections and requests */
+const MAX_LENGTH = 2048;
+
+/** Parses a dictionary (RFC 8941, 3.2) of at most 2048 characters; undefined for anything else. */
 export function readDictionary(text: string): Map<string, Member> | undefined {
+  // Anybody can send it, and 16 KiB take milliseconds.
+  if (text.length > MAX_LENGTH) return undefined;
   try {
     return new Map([...parseDictionary(text)].map(([name, member]) => [name, toMember(member)]));
   } catch {

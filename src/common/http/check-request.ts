@@ -2,12 +2,16 @@ import type { NextFunction, Request, Response } from 'express';
 import { DomainError, invalidRequest } from '../errors/domain-error';
 import { headerCount } from './header-count';
 
-/** Responses are never cached, so nothing is ever "not modified". */
-const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
+/** Responses are never cached, so nothing is ever "not modified", and none is so long that it would be sent in parts. */
+const IGNORED = [
+  ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since'],
+  ...['range', 'if-range'],
+];
 
 /**
- * Express middleware that checks what HTTP/1.1 requires of every request (RFC 9112, 3.2; RFC 9110, 10.1.1). Conditional headers are
- * removed, as it allows (13.1): Express alone would respond with 304 to `If-None-Match: *`.
+ * Express middleware that checks what HTTP/1.1 requires of every request (RFC 9112, 3.2; RFC 9110, 10.1.1). Conditional headers and
+ * ranges are removed, as it allows (13.1, 14.2): Express alone would respond with 304 to `If-None-Match: *`, and fail for a range beyond
+ * the end.
  */
 export function checkRequest(request: Request, _response: Response, next: NextFunction): void {
   const { headers } = request;
@@ -16,8 +20,7 @@ export function checkRequest(request: Request, _response: Response, next: NextFu
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       throw new DomainError('expectation_failed', 'Expectation Failed', 'Expect must be 100-continue');
   }
-  for (const condition of CONDITIONS)
-    if (headers[condition] !== undefined) Reflect.deleteProperty(headers, condition);
+  for (const name of IGNORED) if (headers[name] !== undefined) Reflect.deleteProperty(headers, name);
   next();
 }
 

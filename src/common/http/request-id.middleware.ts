@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { traceOf } from '../tracing/trace-context';
+import { clientAddressOf } from './client-address';
 import { runWithRequest } from './request-context';
 import { setSecurityHeaders } from './security-headers';
 
@@ -15,5 +16,5 @@ export function requestId(request: Request, response: Response, next: NextFuncti
   const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
   response.setHeader('x-request-id', id);
   setSecurityHeaders(request, response);
-  runWithRequest(id, next, request.ip, traceOf(request.headers));
+  runWithRequest(id, next, clientAddressOf(request), traceOf(request.headers));
 }

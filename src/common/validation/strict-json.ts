@@ -21,12 +21,12 @@ interface Frame {
 /**
  * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded or dropped silently. Beyond the grammar
  * it rejects repeated names, names that reach an object's prototype, numbers that a double cannot represent exactly,
- * ill-formed Unicode, nesting deeper than 64 and documents beyond the limits.
+ * ill-formed Unicode, nesting deeper than 64 and documents beyond the limits. A byte order mark at the beginning is ignored (8.1).
  *
  * @throws DomainError `invalid_request`, naming the place and the rule
  */
 export function parseStrictJson(text: string): unknown {
-  const reading = readStrictJson(text, WIDE_LIMITS);
+  const reading = readStrictJson(text.replace(/^\uFEFF/, ''), WIDE_LIMITS);
   for (;;) {
     const step = reading.next();
     if (step.done) return step.value;

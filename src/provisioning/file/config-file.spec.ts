@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../config/configuration-error';
@@ -237,6 +237,18 @@ describe('readConfigFile', () => {
     const path = join(directory, 'config.json');
     writeFileSync(path, JSON.stringify({ signers: [SIGNER] }));
     expect(await readConfigFile({ path, required: true })).toMatchObject({ path, signers: [{ id: 'cow' }] });
+  });
+
+  it('reads one with a byte order mark, as editors of Windows write it', async () => {
+    const path = join(directory, 'config.json');
+    const networks = [{ network: 'sepolia', type: 'evm', chain_id: 11155111 }];
+    mkdirSync(join(directory, 'networks'));
+    writeFileSync(join(directory, 'networks/all.json'), `\uFEFF${JSON.stringify({ networks })}`);
+    writeFileSync(path, `\uFEFF${JSON.stringify({ signers: [SIGNER], networks: 'networks' })}`);
+    expect(await readConfigFile({ path, required: true })).toMatchObject({
+      signers: [{ id: 'cow' }],
+      networks: [{ definition: { network: 'sepolia' } }],
+    });
   });
 
   it('does without a file that nobody named', async () => {

@@ -19,7 +19,7 @@ function keysOf(...providers: SignerProvider[]): { keys: SignerKeys; pool: Signe
   const pool = new SignerPool(metrics);
   const stored = { id: 'a', kind: 'plugin', settings: {}, secret: null, createdAt: new Date() };
   const keys = new SignerKeys(
-    { find: () => Promise.resolve(stored as SignerEntity) } as unknown as SignersService,
+    { getOrThrow: () => Promise.resolve(stored as SignerEntity) } as unknown as SignersService,
     {} as SecretCipher,
     { getOrThrow: () => ({ open: () => providers.shift() }) } as unknown as SignerKinds,
     pool,
@@ -68,6 +68,20 @@ describe('SignerKeys', () => {
     await jest.advanceTimersByTimeAsync(LIMIT_MS);
     await stopped;
     await failed;
+  });
+
+  it('knows the address of a signer that is closed as soon as it was compared', async () => {
+    let isOpen = true;
+    const closing = provider(atOnce);
+    closing.address = () => {
+      if (!isOpen) return Promise.reject(new Error('not open'));
+      pool.forget('a');
+      isOpen = false;
+      return Promise.resolve(ADDRESS);
+    };
+    const { keys, pool } = keysOf(closing);
+    const signer = { id: 'a', address: ADDRESS, publicKey: '0x' } as SignerEntity;
+    await expect(keys.addressOf(signer, 'evm')).resolves.toBe(ADDRESS);
   });
 
   it('leaves no timer behind', async () => {

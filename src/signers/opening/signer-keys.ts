@@ -52,7 +52,7 @@ export class SignerKeys {
   /**
    * The key of an account; it takes as long as its key service.
    *
-   * @throws Error if the signer no longer holds the key of the account, or SignerFailure
+   * @throws DomainError `signer_not_found`, Error if the signer no longer holds the key of the account, SignerFailure
    */
   async open(account: SigningAccount): Promise<OpenKey> {
     const found = await this.openFor(account);
@@ -70,7 +70,7 @@ export class SignerKeys {
     };
   }
 
-  /** Address and public key; a signer that was stored without them signs a challenge once. @throws DomainError `signing_frozen` */
+  /** Address and public key; a signer that was stored without them signs a challenge once. @throws DomainError `signing_frozen`, `signer_not_found` */
   async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
     const { address, publicKey } = signer;
     if (address !== null && publicKey !== null) return { address, publicKey };
@@ -85,11 +85,14 @@ export class SignerKeys {
   /**
    * The address of a stored signer on networks of a type. It is derived from the row: the open signer may be one with
    * this id that another instance has deleted and created again with another key.
+   *
+   * @throws DomainError `signer_not_found` if it was deleted since it was read
    */
   async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     const { address } = await this.identityOf(signer);
-    const { provider } = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
-    return provider.address(networkType);
+    const opened = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
+    // It has just said so, and may have been deleted and closed since.
+    return networkType === 'evm' ? address : opened.use((provider) => provider.address(networkType));
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {
@@ -104,8 +107,7 @@ export class SignerKeys {
 
   private openSigner(id: string): Promise<OpenSigner> {
     return this.pool.get(id, async () => {
-      const signer = await this.signers.find(id);
-      if (!signer) throw new Error(`Signer ${id} is not stored`);
+      const signer = await this.signers.getOrThrow(id);
       try {
         return await this.openStored(signer);
       } catch (error) {
