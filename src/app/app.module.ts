@@ -44,7 +44,7 @@ import { SigningModule } from '../signing/signing.module';
 import { TelemetryModule } from '../telemetry/telemetry.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 
-/** The composition root: which modules there are, and what every request passes. */
+/** The composition root: all modules, and the guards, pipe, interceptor and filter of every request. */
 @Module({})
 export class AppModule {
   static register(config: AppConfig, plugins = NO_PLUGINS): DynamicModule {
@@ -97,7 +97,7 @@ export class AppModule {
         OversizedBodies,
         MonitoringPages,
         MonitoringServer,
-        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last, with its digest.
+        // Guards run in this order: guessed tokens are rate limited before they are refused; the body and its digest come last.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },

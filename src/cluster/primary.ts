@@ -70,7 +70,7 @@ export class Primary {
   }
 
   /** Calls all workers. @returns how many did not respond in time */
-  tell(kind: string, request: unknown): Promise<number> {
+  callAll(kind: string, request: unknown): Promise<number> {
     return this.shared.callAll(kind, request);
   }
 

@@ -10,14 +10,17 @@ export function readEnvFile(): Environment {
   return existsSync(FILE) ? parseEnv(readFileSync(FILE, 'utf8')) : {};
 }
 
-/** `process.env`, to which the variables of `.env` are added that it lacks or has blank. */
+/** `process.env`, after adding the variables of `.env` that are absent or blank in it. */
 export function processEnvironment(): Environment {
   for (const [name, value] of Object.entries(readEnvFile()))
     if (!process.env[name]?.trim()) process.env[name] = value;
   return process.env;
 }
 
-/** Names of the variables that have a value in the environment of the process, which `.env` does not override. */
-export function givenVariables(): ReadonlySet<string> {
+/**
+ * Names of the variables that the environment of the process sets; `.env` does not override them. Call it before {@link
+ * processEnvironment}.
+ */
+export function presetVariables(): ReadonlySet<string> {
   return new Set(Object.keys(process.env).filter((name) => process.env[name]?.trim()));
 }

@@ -19,9 +19,9 @@ import {
 
 /** One variable of the environment; `docs/reference/settings.md` and `.env.example` are generated from these. */
 export interface Setting<T> extends Format<T> {
-  /** The value where the variable is absent or blank. */
+  /** The value if the variable is absent or blank. */
   absent: T;
-  /** The default as the reference shows it; none where there is nothing to show. */
+  /** The default as the reference shows it; absent if there is nothing to show. */
   shownDefault?: string;
   /** For operators, in Markdown; links are relative to `docs/reference/`. */
   meaning: string;
@@ -362,5 +362,5 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What a setting is read as. */
+/** The type of the value of a setting. */
 export type ValueOf<Name extends SettingName> = (typeof SETTINGS)[Name]['absent'];
