@@ -3,7 +3,7 @@ import { HttpStatus, type LogLevel } from '@nestjs/common';
 /** RFC 6585, 5; not in Nest's HttpStatus. */
 const HEADERS_TOO_LARGE = 431;
 
-/** How a failure leaves the process. */
+/** How a failure is reported and logged. */
 interface ErrorPolicy {
   status: HttpStatus | typeof HEADERS_TOO_LARGE;
   /** The level it is logged at. */
