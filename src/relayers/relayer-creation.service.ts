@@ -29,7 +29,7 @@ import type { NewRelayer } from './new-relayer';
 import { RelayerChangesService } from './relayer-changes.service';
 import { RelayersService } from './relayers.service';
 
-/** Attempts to create a relayer whose competitors are deleted just after they have won. */
+/** The maximum number of attempts, if each time the conflicting relayer is deleted before the conflict can be explained. */
 const MAX_ATTEMPTS = 5;
 
 /** Creates relayers, and explains why one cannot be created. */
@@ -51,8 +51,8 @@ export class RelayerCreationService {
   ) {}
 
   /**
-   * The database decides: of any number of requests for the same id, the same signer on the same network, or the same
-   * account, one wins. The response shows the result of the first check, unless that takes too long.
+   * The database decides: of concurrent requests for the same id, the same signer on the same network, or the same
+   * account, only one succeeds. The response shows the result of the first check, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
    * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request; ApprovalRequiredError
@@ -69,7 +69,7 @@ export class RelayerCreationService {
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
-        // The address belongs to this signer, not to another one that was created under its id meanwhile.
+        // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
@@ -86,7 +86,10 @@ export class RelayerCreationService {
     }
   }
 
-  /** Only what can be created has to be approved. It is for this key and this chain, whatever these ids mean later. */
+  /**
+   * Only a relayer that can be created needs approval. The approval is for this key and this chain, whatever the ids
+   * refer to later.
+   */
   private requireApproval(
     { id, group, address, chainId }: RelayerEntity,
     signer: SignerEntity,
@@ -131,7 +134,7 @@ export class RelayerCreationService {
     return this.accounts.conflictOf(relayer, chainId);
   }
 
-  /** Which of the rows that the relayer refers to does not exist; needed only for the message. */
+  /** Finds out which referenced row does not exist; needed only for the message. */
   private async explainMissing(relayer: NewRelayer, error: unknown): Promise<unknown> {
     if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();

@@ -4,7 +4,7 @@ const tokens = new WeakMap<Abstract<unknown>, symbol>();
 
 /**
  * The token of the service's own implementation of a port. A plugin that replaces the port injects it to delegate to
- * the service : `@Inject(original(RelayersApi)) private readonly relayers: RelayersApi`.
+ * the service: `@Inject(original(RelayersApi)) private readonly relayers: RelayersApi`.
  *
  * @public
  */

@@ -13,7 +13,7 @@ interface KnownBalance {
   at: number;
 }
 
-/** The checks of relayers, and, where it is asked for, their balances. */
+/** Metrics of relayer checks and, if enabled, of balances. */
 @Injectable()
 export class CheckMetrics {
   private readonly durations: Histogram<'outcome'>;

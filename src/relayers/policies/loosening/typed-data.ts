@@ -3,7 +3,7 @@ import type { TypedDataPattern } from '../typed-data-policy.dto';
 import { areImplied } from './field-constraints';
 import { isRestricted } from './restriction';
 
-/** Whether two hashes, or typed data in full, are signed that were not. */
+/** Whether two hashes, or full typed data, are signed that were not signed before. */
 export const loosensTypedData = (before: EvmPolicies, after: EvmPolicies): boolean =>
   (signsHashes(after) && !signsHashes(before)) || signsMoreData(before, after);
 
@@ -11,7 +11,7 @@ const signsHashes = (policies: EvmPolicies): boolean =>
   !isRestricted(policies) || policies.typed_data?.allow_blind_hashes === true;
 
 /**
- * Each new entry must be within one of the old: that several of them cover it together is not seen. Exact wherever entries are
+ * Each new entry must be within a single old one, even if several old ones cover it together. Exact if entries are only
  * removed, narrowed or reordered.
  */
 function signsMoreData(before: EvmPolicies, after: EvmPolicies): boolean {
