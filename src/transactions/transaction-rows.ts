@@ -17,10 +17,10 @@ const ROWS_PER_UPDATE = 100;
 /** Properties that a change may set, whatever else it sets. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
-/** What a transaction with another nonce changes. */
+/** The columns that change with the nonce. */
 const MOVED = ['nonce', 'statusReason', 'version', 'eventAt', 'mac'];
 
-/** What may change in a row without a new MAC. */
+/** The columns that may change without a new MAC. */
 export type TransactionChanges = Partial<
   Omit<
     TransactionEntity,
@@ -41,13 +41,16 @@ export interface Move {
   statusReason: string;
 }
 
-/** Who is notified of the changes of a transaction. */
+/** The receiver of events about a transaction. */
 export interface Audience {
   /** Of the relayer. */
   notificationId: string | null;
 }
 
-/** The rows of transactions. Every change expects the row as it was read, and is one legal transition of its status. */
+/**
+ * The rows of transactions. Every change requires that the row has not changed since it was read, and is a legal
+ * transition of its status.
+ */
 @Injectable()
 export class TransactionRows {
   private readonly rows: ProtectedRows<TransactionEntity>;
@@ -63,7 +66,7 @@ export class TransactionRows {
     this.rows = new ProtectedRows(unitOfWork, integrity, TransactionEntity);
   }
 
-  /** Stores new transactions with their first event. To be called in a unit of work. */
+  /** Stores new transactions with their first event. Call it in a unit of work. */
   async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     const at = new Date();
     const complete = rows.map((row) => ({ ...row, eventAt: at }));
@@ -84,7 +87,7 @@ export class TransactionRows {
     return this.rows.findToChange(id);
   }
 
-  /** Those of the transactions that can be used, and the ids of those that were altered. */
+  /** The transactions that can be used, and the ids of altered ones. */
   findIntact(query: RowQuery<TransactionEntity>): Promise<FoundRows<TransactionEntity>> {
     return this.rows.findIntact(query);
   }
@@ -95,11 +98,11 @@ export class TransactionRows {
   }
 
   /**
-   * Changes a transaction, unless it was changed since it was read. To be called in a unit of work, since a change of status is
-   * an event that is recorded with it.
+   * Changes a transaction, unless it was changed since it was read. Call it in a unit of work, because a change of
+   * status is an event that is recorded with it.
    *
    * @param announce records an event although the status stays the same
-   * @returns the row afterwards; null where it was changed by someone else
+   * @returns the row afterwards; null if it was changed meanwhile
    */
   async change(
     row: TransactionEntity,
@@ -125,9 +128,9 @@ export class TransactionRows {
   /**
    * As {@link change} for several transactions at once: three statements, however many they are.
    *
-   * @param decisions with a transaction once at most
+   * @param decisions at most one for each transaction
    * @param announce records events although no status changes
-   * @returns the rows afterwards, without those that were changed by someone else
+   * @returns the rows afterwards, without those that were changed meanwhile
    */
   async changeAll(
     decisions: readonly Decision[],
@@ -170,7 +173,7 @@ export class TransactionRows {
   }
 
   /**
-   * Gives transactions other nonces, which none but they may have.
+   * Gives transactions other nonces. No other transaction may have these.
    *
    * @param moves of rows that are locked in this unit of work
    */
@@ -179,7 +182,7 @@ export class TransactionRows {
     const after = moves.map(({ row, nonce, statusReason }) =>
       this.rows.withMac(Object.assign(this.next(row, row.status, { statusReason }, true), { nonce })),
     );
-    // A statement meets unique nonces row by row: none may have one that another row is about to leave.
+    // The unique index is checked row by row: no row may get a nonce that another one still has.
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
     const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
     await this.updateLocked(after, assignments, values);
@@ -200,7 +203,7 @@ export class TransactionRows {
     if (affected !== rows.length) throw new Error('Transactions were changed although they were locked');
   }
 
-  /** The ids of those that are as they were read, and stay so until the end of the unit of work. */
+  /** The ids of the rows that have not changed since they were read; they are locked until the end of the unit of work. */
   private async lockUnchanged(rows: readonly TransactionEntity[]): Promise<Set<string>> {
     const ids = rows.map(({ id }) => id);
     const statement = `SELECT id, status, version FROM ${this.columns.table} WHERE id IN (${placeholders(ids)})`;
@@ -289,6 +292,6 @@ export class TransactionRows {
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Times of events of one transaction increase, also within one millisecond. */
+/** The times of events of one transaction increase, even within one millisecond. */
 const later = (now: Date, last: Date | null): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;

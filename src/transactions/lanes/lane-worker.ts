@@ -64,9 +64,9 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Something was requested for an account. To be called after the commit.
+   * Something was requested for an account. Call it after the commit.
    *
-   * @param isWhole whether a transaction that was sent already is to be changed
+   * @param isWhole whether a transaction that was already sent is to be changed
    */
   wake(accountId: string, isWhole = false): void {
     const lane = this.lanes.get(accountId);
