@@ -111,8 +111,8 @@ export class TransactionRows {
     announce = false,
   ): Promise<TransactionEntity | null> {
     const status = changes.status ?? row.status;
-    const isNews = announce || status !== row.status;
-    const after = this.next(row, status, changes, isNews);
+    const hasEvent = announce || status !== row.status;
+    const after = this.next(row, status, changes, hasEvent);
     const { assignments, values } = this.columns.assignmentsOf(after, [
       ...Object.keys(changes),
       ...CHANGED_ALWAYS,
@@ -121,7 +121,7 @@ export class TransactionRows {
     const expected = [row.id, row.status, row.version];
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
     if (affected !== 1) return null;
-    if (isNews) await this.tell([[row, after]], audience);
+    if (hasEvent) await this.recordEvents([[row, after]], audience);
     return after;
   }
 
@@ -151,14 +151,14 @@ export class TransactionRows {
     announce: boolean,
   ): Promise<TransactionEntity[]> {
     const current = await this.lockUnchanged(decisions.map(({ row }) => row));
-    const news: [TransactionEntity, TransactionEntity][] = [];
+    const recorded: [TransactionEntity, TransactionEntity][] = [];
     const rows = decisions
       .filter(({ row }) => current.has(row.id))
       .map(({ row, changes }) => {
         const status = changes.status ?? row.status;
-        const isNews = announce || status !== row.status;
-        const after = this.next(row, status, changes, isNews);
-        if (isNews) news.push([row, after]);
+        const hasEvent = announce || status !== row.status;
+        const after = this.next(row, status, changes, hasEvent);
+        if (hasEvent) recorded.push([row, after]);
         return after;
       });
     if (rows.length === 0) return [];
@@ -168,7 +168,7 @@ export class TransactionRows {
     ]);
     const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
     await this.updateLocked(rows, assignments, values);
-    await this.tell(news, audience);
+    await this.recordEvents(recorded, audience);
     return rows;
   }
 
@@ -186,7 +186,7 @@ export class TransactionRows {
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
     const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
     await this.updateLocked(after, assignments, values);
-    await this.tell(
+    await this.recordEvents(
       moves.map(({ row }, i) => [row, after[i] ?? row]),
       audience,
     );
@@ -228,7 +228,7 @@ export class TransactionRows {
     const status = changes.status ?? row.status;
     const { version, eventAt } = this.next(row, status, {}, true);
     const after = await this.rows.update(row, { ...changes, status, version, eventAt });
-    await this.tell([[row, after]], audience);
+    await this.recordEvents([[row, after]], audience);
     return after;
   }
 
@@ -236,27 +236,31 @@ export class TransactionRows {
     row: TransactionEntity,
     status: TransactionStatus,
     changes: TransactionChanges,
-    isNews: boolean,
+    hasEvent: boolean,
   ): TransactionEntity {
     if (!isLegal(row.status, status)) throw new Error(`No transaction goes from ${row.status} to ${status}`);
     const now = new Date();
     return Object.assign(new TransactionEntity(), row, changes, {
       status,
       version: row.version + 1,
-      ...(isNews && { eventAt: later(now, row.eventAt) }),
+      ...(hasEvent && { eventAt: later(now, row.eventAt) }),
       ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
     });
   }
 
-  /** @param news each transaction before and after its change */
-  private async tell(
-    news: readonly (readonly [TransactionEntity, TransactionEntity])[],
+  /**
+   * Records an event for each change, and its metrics after the commit.
+   *
+   * @param recorded each transaction before and after its change
+   */
+  private async recordEvents(
+    recorded: readonly (readonly [TransactionEntity, TransactionEntity])[],
     audience: Audience,
   ): Promise<void> {
-    const after = news.map(([, row]) => row);
+    const after = recorded.map(([, row]) => row);
     await this.events.record(after, audience);
     this.unitOfWork.afterCommit(() => {
-      for (const [before, row] of news) {
+      for (const [before, row] of recorded) {
         if (row.status === before.status) continue;
         this.metrics.countStatus(row, row.status);
         recordStage(before, row);
