@@ -37,11 +37,11 @@ export const idempotencyConflict = (): DomainError =>
 export interface ChangeSubject {
   /** See `fingerprintOf`. */
   base: string;
-  /** Whoever cannot reach this relayer does not see the change. */
+  /** A principal that cannot reach this relayer does not see the change. */
   relayer?: { id: string; group: string | null };
 }
 
-/** A change needs the approval of others. `ChangeOperation.submit` stores it; elsewhere it is refused. */
+/** A change needs approval. `ChangeOperation.submit` stores it; elsewhere it is refused. */
 export class ApprovalRequiredError extends DomainError {
   constructor(
     readonly kinds: readonly [ApprovalKind, ...ApprovalKind[]],

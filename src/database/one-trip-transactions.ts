@@ -43,8 +43,8 @@ export class OneTripTransactions implements OnApplicationShutdown {
   /**
    * Commits the statements, in their order. It must not be part of a unit of work.
    *
-   * @returns false where nothing is committed and the unit of work has to do it: after a deadlock, where a statement
-   * does not meet its row, and or if the server does not accept several statements or no further connection
+   * @returns false if nothing is committed and the unit of work has to do it: after a deadlock, if a statement does not
+   * affect its row, or if the server does not accept several statements or no further connection
    * @throws Error if a statement fails otherwise: nothing is committed, unless the connection is lost
    */
   async commit(statements: readonly KnownStatement[]): Promise<boolean> {
