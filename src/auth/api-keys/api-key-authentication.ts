@@ -22,7 +22,6 @@ export class ApiKeyAuthentication {
 
   /**
    * @param id as the text claims
-   *
    * @param text the whole key
    * @returns the key, or why it is refused; an unknown id takes as long as a wrong secret
    */
