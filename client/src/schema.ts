@@ -3226,7 +3226,7 @@ export interface components {
         readonly WwwAuthenticate: string;
         /** @description After how many seconds to try again; absent where that is not known. */
         readonly RetryAfter: number;
-        /** @description Requests that may come at once. */
+        /** @description Requests that may be sent at once. */
         readonly RateLimitLimit: number;
         /** @description How many of these requests are left. */
         readonly RateLimitRemaining: number;

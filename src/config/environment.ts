@@ -113,7 +113,7 @@ function readHttp(read: Read): HttpSettings {
     publicOrigin: read('PUBLIC_URL'),
     metricsPort: read('METRICS_PORT'),
     requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
-    /** Time for the headers of a request to arrive; 408 after it. @limit Connections and requests */
+    /** Time for the headers of a request to arrive; then 408. @limit Connections and requests */
     headersTimeoutMs: 10_000,
     maxConnections: read('HTTP_MAX_CONNECTIONS'),
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),

@@ -11,7 +11,7 @@ const HEADERS = {
   },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', pattern: '^Bearer$' } },
   RetryAfter: integer('After how many seconds to try again; absent where that is not known.'),
-  RateLimitLimit: integer('Requests that may come at once.'),
+  RateLimitLimit: integer('Requests that may be sent at once.'),
   RateLimitRemaining: integer('How many of these requests are left.'),
   RateLimitReset: integer('Seconds until the whole allowance is back.'),
 };

@@ -17,7 +17,7 @@ import {
 import { AuditEventResponse, toAuditEventResponse, toAuditLines } from './audit-event.response';
 import { AuditEventsService } from './audit-events.service';
 
-/** Time in which the client of an export must take some bytes. @limit Connections and requests */
+/** Time in which the client of an export must read some bytes. @limit Connections and requests */
 const STALLED_EXPORT_MS = 20_000;
 
 @ApiTags('Audit log')

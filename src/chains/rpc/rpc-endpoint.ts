@@ -17,7 +17,7 @@ const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
 /** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
 const WITHOUT_BATCHES_MS = 600_000;
-/** Calls in progress at an endpoint in the place of one batch. @limit Calls to nodes */
+/** Calls in progress at an endpoint instead of one batch. @limit Calls to nodes */
 const PARALLEL_CALLS = 8;
 /** Response to a batch of the service's own calls. @limit Calls to nodes */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress per list of endpoints, and as many of `…/rpc`; the next one is refused. @limit Calls to nodes */
+/** Calls in progress per list of endpoints, and as many of `…/rpc`; further ones are refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
 /** The service's own calls in one batch request. @limit Calls to nodes */
 const MAX_BATCH = 100;

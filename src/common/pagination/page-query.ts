@@ -3,7 +3,7 @@ import type { ListCursor } from './list-cursor';
 
 /** Items of a page of a list (`per_page`). @limit Lists and batches */
 export const MAX_PER_PAGE = 1000;
-/** Items of a page where `per_page` is not given. @limit Lists and batches */
+/** Items of a page if `per_page` is omitted. @limit Lists and batches */
 export const DEFAULT_PER_PAGE = 10;
 
 /** The part of a list that the caller requests. */

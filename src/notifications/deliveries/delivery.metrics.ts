@@ -27,7 +27,7 @@ export class DeliveryMetrics {
     });
     this.ended = new Counter({
       name: 'webhook_deliveries_total',
-      help: 'Deliveries that have reached their end; outcome is the state they ended in',
+      help: 'Finished deliveries; outcome is their final state',
       labelNames: ['event', 'outcome'],
       registers,
     });

@@ -19,7 +19,7 @@ import { type CheckCandidate, type NetworkName, RelayerChecks } from './relayer-
 /** Checks in progress of an instance. @limit Relayer checks */
 const MAX_IN_PROGRESS = 128;
 /**
- * Checks in progress of one network: the checks of one that hangs must not take the place of all others.
+ * Checks in progress of one network: a network that hangs must not displace all others.
  * @limit Relayer checks
  */
 const MAX_PER_NETWORK = 16;
