@@ -15,7 +15,7 @@ export type AuditedFields = Readonly<Record<string, unknown>>;
 const REDACTED = '[redacted]';
 
 /** A value that is compared but not shown. */
-export class Redacted {
+class Redacted {
   /**
    * @param value different values count as a change; two sealed values always differ
    * @param shown what is recorded instead

@@ -31,7 +31,7 @@ const ADVICE: Record<string, string> = {
   SQLITE_NOTADB: 'DATABASE_URL names a file that is no SQLite database: correct it.',
 };
 
-export interface DatabaseState {
+interface DatabaseState {
   findings: Finding[];
   /** The schema is what this version needs, so that rows can be read. */
   isCurrent: boolean;

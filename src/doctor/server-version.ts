@@ -1,5 +1,5 @@
 /** Major and minor version of a server. */
-export type ServerVersion = readonly [major: number, minor: number];
+type ServerVersion = readonly [major: number, minor: number];
 
 /** The first two numbers of a version, such as `10.11.6-MariaDB`; 0.0 where it has none. */
 export function parseVersion(text: string): ServerVersion {

@@ -4,7 +4,7 @@ import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
 
 /** Where `from` looks, by id of the network. */
-export interface Ancestors {
+interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
   /** Networks whose inheritance is resolved. A definition that names itself in `from` extends the one in this map. */

@@ -15,7 +15,7 @@ interface Selection<T extends ObjectLiteral> {
   statement: string;
 }
 
-export interface RowReaderOptions {
+interface RowReaderOptions {
   /** The properties to read, including `id`; all if omitted. */
   properties?: readonly string[];
   /** For a protected table, whose protected columns are then read too. */

@@ -22,7 +22,7 @@ import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
-export const MAX_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 /** Requests that share a database transaction. */
 const MAX_TOGETHER = 200;
 const MAX_RETRIES = 3;

@@ -12,7 +12,7 @@ const never: Loosens = () => false;
  * For each member, whether a change loosens it. Members that decide how or when something is sent, but not what can be
  * signed, never loosen. docs/operations/approvals.md has the same table in words.
  */
-export const LOOSENS_MEMBER: Readonly<Record<keyof EvmPolicies, Loosens>> = {
+const LOOSENS_MEMBER: Readonly<Record<keyof EvmPolicies, Loosens>> = {
   typed_data: loosensTypedData,
   messages: loosensMessages,
   transactions: loosensTransactions,
