@@ -3,7 +3,7 @@ import type { NetworkDefinitionDto } from './dto/network-definition.dto';
 import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
 
-/** Where `from` looks, by id of the network. */
+/** The networks that `from` can name, by id. */
 interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;

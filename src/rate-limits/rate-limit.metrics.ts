@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Where requests are counted, in a service that shares its limits. */
+/** Metrics of where requests are counted, for a service that shares its limits. */
 export class RateLimitMetrics {
   private readonly decisions: Counter<'store'>;
   private readonly fallback: Gauge;
