@@ -30,7 +30,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
     const isConfigured = Object.keys(this.needed).some((kind) => kind !== 'transaction');
     if (isConfigured && this.needed.api_key_scope === undefined)
       this.logger.warn(
-        'APPROVALS lacks api_key_scope: whoever may create API keys can create the one that approves',
+        'APPROVALS lacks api_key_scope: anyone who may create API keys can create one that approves',
       );
   }
 

@@ -21,7 +21,7 @@ export const changeConflict = (detail: string): DomainError =>
   new DomainError('change_conflict', 'Change cannot be applied', detail);
 
 export const ownChange = (): DomainError =>
-  new DomainError('forbidden', 'Forbidden', 'whoever requested a change cannot approve it');
+  new DomainError('forbidden', 'Forbidden', 'the requester of a change cannot approve it');
 
 export const tooManyChanges = (detail: string): DomainError =>
   new DomainError('too_many_changes', 'Too Many Requests', detail);

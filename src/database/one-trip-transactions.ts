@@ -75,14 +75,14 @@ export class OneTripTransactions implements OnApplicationShutdown {
       await session.connect();
       return session;
     } catch (error) {
-      this.logger.debug('There is no connection for audit rows in one trip', { cause: causeOf(error) });
+      this.logger.debug('No connection is free for audit rows in one round trip', { cause: causeOf(error) });
       return undefined;
     }
   }
 
   private refuse(error: unknown): void {
     this.isRefused = true;
-    this.logger.warn('Audit rows are written in several trips to the database from now on', {
+    this.logger.warn('From now on audit rows need several round trips to the database', {
       cause: causeOf(error),
     });
   }

@@ -28,7 +28,7 @@ const ADVICE: Record<string, string> = {
   HANDSHAKE_SSL_ERROR:
     'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
   SQLITE_CANTOPEN: 'Let the user of the service read and write the file and its folder.',
-  SQLITE_NOTADB: 'DATABASE_URL names a file that is no SQLite database: correct it.',
+  SQLITE_NOTADB: 'DATABASE_URL names a file that is not an SQLite database: correct it.',
 };
 
 interface DatabaseState {

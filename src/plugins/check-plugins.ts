@@ -58,7 +58,7 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
 
 function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: string): string[] {
   if (validRange(compatibility) === null)
-    return [`states its compatibility as ${JSON.stringify(compatibility)}, which is no range of versions`];
+    return [`states its compatibility as ${JSON.stringify(compatibility)}, which is not a version range`];
   // A prerelease of 1.2.0 satisfies `^1`, although npm's rule would refuse it.
   if (satisfies(version, compatibility, { includePrerelease: true })) return [];
   return [`works with version ${compatibility} of the service, and this is ${version}`];

@@ -86,7 +86,7 @@ export class NonceLowering {
 
   private report(account: string, { chainId, from, to }: Lowered): void {
     this.metrics.countRepair(chainId, 'lowered');
-    this.logger.warn('The ledger was brought down', { account, from, to });
+    this.logger.warn('The ledger was lowered', { account, from, to });
   }
 
   /** The nonce after the highest one that anything was, or may have been, signed with. */

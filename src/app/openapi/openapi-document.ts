@@ -20,7 +20,7 @@ import { TAGS } from './tags';
 const DESCRIPTION = [
   'Relayers are accounts that this service holds, with a network, a signing key, policies, RPC endpoints and a',
   'webhook, so that applications act on a blockchain without holding keys. Every JSON response under /api/v1 has',
-  'one envelope. Any request may also get 408, 417 or 431 in that envelope, where it does not arrive in time,',
+  'one envelope. Any request may also get 408, 417 or 431 in that envelope, if it does not arrive in time,',
   'has an Expect header other than 100-continue, or headers of more than 16 KiB.',
 ].join(' ');
 

@@ -50,7 +50,7 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
         throw transactionNotAllowed(notSet(restriction, 'transactions'));
       if (!subject.isSent && (policies.transactions?.spend_limits ?? []).length > 0)
         throw transactionNotAllowed(
-          'policies.transactions.spend_limits is set, and what is only signed cannot be counted: send it instead',
+          'policies.transactions.spend_limits is set, and a transaction that is only signed cannot be counted: send it instead',
         );
       authorizeTransaction(policies, subject.transaction);
       if (!subject.isApproved && needsApproval(policies, subject.transaction.members.value))
