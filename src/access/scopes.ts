@@ -1,5 +1,5 @@
 /** What a principal may be allowed to do, with what each scope covers. */
-const SCOPE_MEANINGS = {
+export const SCOPE_MEANINGS = {
   'relayers:read': 'list and show relayers, their status and balance',
   'relayers:write': 'create, change and delete relayers',
   'relayers:pause': 'pause and resume relayers, without other changes',

@@ -31,7 +31,7 @@ export class AuditEventsController {
     operationId: 'listAuditEvents',
     summary: 'List audit events, newest first',
     description:
-      'An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues.',
+      'An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page` if they are large; `next_cursor` continues.',
   })
   @ApiEnvelopeCursorPage(AuditEventResponse)
   @ApiFailures({ 403: 'Forbidden' })

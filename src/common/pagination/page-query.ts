@@ -29,8 +29,8 @@ export class PageQuery {
   per_page!: number;
 
   /**
-   * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-   * page, then the `next_cursor` of the previous response. Not beside `page`.
+   * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+   * page, then the `next_cursor` of the previous response. Not together with `page`.
    */
   @ApiPropertyOptional({ type: String, nullable: false })
   cursor?: ListCursor | null;

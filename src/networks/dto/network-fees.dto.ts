@@ -39,7 +39,7 @@ export class FeePercentiles {
 /** How the fees of transactions on a network are found; members that are absent have their defaults. */
 @ApiExtraModels(FeePercentiles)
 export class NetworkFees {
-  /** In wei: no transaction offers a lower tip. Default: what nodes of the chain demand, where that is known. */
+  /** In wei: no transaction offers a lower tip. Default: the minimum that nodes of the chain require, if known. */
   @ApiPropertyOptional({
     ...orNull(
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
