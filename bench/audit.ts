@@ -39,7 +39,7 @@ async function latency({ name, without, whole }: Pair, extent: Extent): Promise<
   return {
     database: name,
     'requests/s': rate,
-    'rounds left alone': `${undisturbed(after ?? []).length} of ${after?.length}`,
+    'undisturbed rounds': `${undisturbed(after ?? []).length} of ${after?.length}`,
     'p99 ms without': p99(undisturbed(before ?? [])),
     'p99 ms with': p99(undisturbed(after ?? [])),
     'in all rounds without': p99(before),

@@ -1,7 +1,7 @@
 /**
- * Loaded into the service before it starts: measures how long it holds its event loop. Told anything by its parent, it
- * responds with the milliseconds of the longest hold since it was told last. Told `own`, it leaves out the time in which
- * the thread was ready to run and the machine had no core for it, where the system tells that (Linux).
+ * Loaded into the service before it starts: measures for how long its event loop is blocked. When the parent sends a message, it
+ * responds with the longest time since the last message, in milliseconds. If the message is `own`, it subtracts the time for which
+ * the thread was ready to run but the machine had no core for it, if the system reports that (Linux).
  */
 const { closeSync, openSync, readSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
@@ -41,7 +41,7 @@ if (isMainThread && process.channel) {
   };
   turn();
   process.on('message', (message) => {
-    // The turn that was held last may not have come round yet.
+    // The current iteration may be the blocked one.
     measure();
     process.send(message === 'own' ? longestOwn : longest);
     longest = 0;

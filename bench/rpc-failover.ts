@@ -138,9 +138,9 @@ function percentiles(latencies: number[]): Percentiles {
 
 const toLine = ({ way, healthy, mixed, addedP99, errors }: FailOver): Row => ({
   'each of two': way,
-  'three well: p50 ms': healthy.p50.toFixed(1),
+  '3 healthy: p50 ms': healthy.p50.toFixed(1),
   p99: healthy.p99.toFixed(1),
-  'one well: p50 ms': mixed.p50.toFixed(1),
+  '1 healthy: p50 ms': mixed.p50.toFixed(1),
   'p99 ms': mixed.p99.toFixed(1),
   'added p99 ms': addedP99.toFixed(1),
   'p99.9 ms': mixed.p999.toFixed(0),

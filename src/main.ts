@@ -9,7 +9,7 @@ import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
 import {
   exitOnSignals,
-  leaveSignals,
+  cancelExitOnSignals,
   longestStopMs,
   SHUTDOWN_SIGNALS,
   stopOnSignals,
@@ -20,7 +20,7 @@ import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { secretsOf } from './config/app-config';
 import { generatedKeyFile } from './config/development-secrets';
-import { givenVariables, processEnvironment } from './config/env-file';
+import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
@@ -36,10 +36,10 @@ import { DemonstrationService } from './provisioning/demonstration/demonstration
 import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
 async function main(): Promise<void> {
-  // V8 lets the heap double between collections: memory would grow by half under load before it stays as it is.
+  // By default V8 lets the heap double between collections, so memory would grow by half under load before it levels off.
   setFlagsFromString('--heap-growing-percent=50');
   exitOnSignals();
-  const given = givenVariables();
+  const preset = presetVariables();
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   const proxies = forgetProxies();
@@ -54,12 +54,12 @@ async function main(): Promise<void> {
   }
   const live = new LiveProcess(logger);
   if (cluster.isPrimary) {
-    const settings = new SettingsReload(given, environment);
+    const settings = new SettingsReload(preset, environment);
     process.on('SIGHUP', () => {
       reloadSettings(() => settings.read(), logger, live.apply);
     });
   } else {
-    // The primary, which gets the signal too, tells this process what to apply.
+    // The primary gets the signal too, and sends the settings to this process.
     process.on('SIGHUP', () => undefined);
     primaryLink?.handle(CALLS.settings, (settings) => {
       live.apply(settings as LiveSettings);
@@ -69,9 +69,9 @@ async function main(): Promise<void> {
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
-    leaveSignals();
+    cancelExitOnSignals();
     const primary = new Primary(config.processes, longestStopMs(config), primaryServices());
-    live.tell(primary);
+    live.attach(primary);
     process.exit(await primary.run(SHUTDOWN_SIGNALS));
   }
   forgetSecretVariables();
@@ -86,13 +86,13 @@ async function main(): Promise<void> {
   const page = config.http.metricsPort === undefined ? { api_page: `${origin}/api-docs` } : {};
   logger.log('Listening', { host: config.http.host, port: address.port, ...page }, 'Main');
   if (app.get(DemonstrationService).active) {
-    // Logs outlive keys: the command reads the key where it is.
+    // Logs outlive keys, so the command reads the key from its file.
     const token = config.apiKeyGenerated ? contentOf(generatedKeyFile('api-key')) : '$API_KEY';
     process.stdout.write(`${demonstrationCommand(origin, token)}\n`);
   }
 }
 
-/** What the processes of a cluster have the primary do. */
+/** Calls of the workers that the primary handles. */
 const primaryServices = () => ({ [CALLS.charge]: chargeInPrimary() });
 
 main().catch((error: unknown) => {

@@ -50,7 +50,7 @@ export async function measure({ database, redis, events, count, hanging }: Exten
       'to healthy ones': arrived.length,
       missing,
       'CPU ms/event': milliseconds(cpuSeconds(pid) - cpu, changes.acknowledged.size),
-      'made/s': perSecond(changes.acknowledged.size, made - start),
+      'created/s': perSecond(changes.acknowledged.size, made - start),
       'delivered/s': perSecond(arrived.length, lastOf(arrived) - start),
       'p50 ms': latencies[Math.floor(latencies.length * 0.5)],
       'p99 ms': latencies[Math.floor(latencies.length * 0.99)],

@@ -1,4 +1,4 @@
-/** Kills the service while events are made, and holds what its receivers got against its table. */
+/** Kills the service while events are created, and compares what its receivers got with its table. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateRedis } from '../../test/support/private-servers';
 import { Changes } from './changes';

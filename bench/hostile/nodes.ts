@@ -1,7 +1,7 @@
 /**
- * What the service goes through while a node of one network sends responses of 16 MiB, or as large as are passed on, in each
- * shape: how long it holds its event loop, how much it grows, whether another network's relayer signs meanwhile. Its heap may
- * have 256 MiB. Fails where a signature fails, or hold or growth is beyond its limit.
+ * Measures the service while a node of one network sends responses of 16 MiB, or of the largest size that is passed on, in each
+ * shape: how long its event loop is blocked, how much its memory grows, whether a relayer of another network can sign meanwhile.
+ * Its heap is limited to 256 MiB. Fails if a signature fails, or if delay or growth exceeds its limit.
  */
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const CHAIN_ID = 7;
 const PASSED_ON = 7.9 * MEBIBYTE;
 const CALLERS = 4;
 const WARM_UP_CALLS = 3000;
-/** Tells a hold by the machine from one by the service, which comes each time: a case beyond the limit is repeated. */
+/** A case beyond the limit is repeated: a delay that the service causes occurs each time, one that the machine causes does not. */
 const TIMES = 5;
 
 const MAX_HOLD_MS = 50;

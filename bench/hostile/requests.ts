@@ -1,7 +1,6 @@
 /**
- * How long the service holds its event loop for hostile typed data and hostile JSON, one request at a time and middling
- * ones 32 at a time, nothing else going on. A service is started for each round, so that it also meets each of them for
- * the first time.
+ * How long hostile typed data and hostile JSON block the event loop of the service: one request at a time, and medium-sized ones
+ * 32 at a time, with nothing else running. Each round starts a new service, so that it also measures the first time of each request.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -80,7 +79,7 @@ function typedDataRequests(): HostileRequest[] {
   });
 }
 
-/** @returns milliseconds of the longest hold while the request was served, or `atOnce` of them */
+/** @returns the longest time for which the event loop was blocked during the request, or `atOnce` of them, in milliseconds */
 async function holdOf(
   { process: { child }, url, relayerIds, headers }: BenchedService,
   { path, body, method, atOnce = 1 }: HostileRequest,

@@ -1,7 +1,8 @@
 /**
- * A process with a node that has a block for each transaction, at once. It verifies chain, signature and nonce, keeps what waits for
- * lower nonces, and executes nothing: anvil takes longer for a block the more is in its pool, and with a thousand a second of one key it
- * comes to mine no more (its pool holds what is mined already, or keeps what could be mined as if it had to wait). Tells its parent its URL.
+ * A process with a node that mines each transaction at once, in a block of its own. It verifies chain, signature and nonce, keeps
+ * transactions that wait for lower nonces, and executes nothing. Anvil gets slower as its pool fills, and with a thousand
+ * transactions a second of one key it stops mining: its pool still has transactions that are mined, or treats ready ones as waiting.
+ * The process sends its URL to its parent.
  */
 import secp256k1 from 'secp256k1';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../src/chains/evm/rlp';

@@ -296,7 +296,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replay dead deliveries
-         * @description All that were created since a time, oldest first, at most 10 000. Requires the scope `notifications:write`.
+         * @description All dead deliveries created since a time, oldest first, at most 10 000. Requires the scope `notifications:write`.
          */
         readonly post: operations["replayDeadDeliveries"];
         readonly delete?: never;
@@ -336,7 +336,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Deliver a test event
-         * @description Also while the webhook is switched off. Requires the scope `notifications:write`.
+         * @description Allowed even while the webhook is switched off. Requires the scope `notifications:write`.
          */
         readonly post: operations["testNotification"];
         readonly delete?: never;
@@ -480,7 +480,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Call the nodes of a relayer's network
-         * @description JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. Passed on are the methods of the network's rpc_methods, by default those that only read. Results and errors of nodes are passed on in the bytes in which they were received; -33000, -33001 and -33002 say that no endpoint responded, -32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB). Requires the scope `rpc`.
+         * @description JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. The methods in the network's rpc_methods are passed on, by default those that only read. Results and errors of nodes are passed on in the bytes in which they were received; -33000, -33001 and -33002 say that no endpoint responded, -32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB). Requires the scope `rpc`.
          */
         readonly post: operations["rpc"];
         readonly delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * List transactions, in the order of acceptance
-         * @description With `metadata.order=42`, those whose metadata has that text under that name. A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `transactions:read`.
+         * @description With `metadata.order=42`, only transactions whose metadata has that text under that name. A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `transactions:read`.
          */
         readonly get: operations["listTransactions"];
         readonly put?: never;
@@ -652,7 +652,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Compare the nonces of ledger and chain
-         * @description What differs is repaired once it has lasted: a single response of a node decides nothing. A ledger that nodes have led too high is brought down at once, to the nonce of the chain or above the highest nonce with which anything was signed. Requires the scope `transactions:write`.
+         * @description A difference is repaired once it has lasted, because a single response of a node decides nothing. A ledger that nodes have raised too high is lowered at once, to the nonce of the chain or above the highest nonce that anything was signed with. Requires the scope `transactions:write`.
          */
         readonly post: operations["syncRelayerNonce"];
         readonly delete?: never;
@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List audit events, newest first
-         * @description An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues. Requires the scope `audit:read`.
+         * @description An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page` if they are large; `next_cursor` continues. Requires the scope `audit:read`.
          */
         readonly get: operations["listAuditEvents"];
         readonly put?: never;
@@ -994,7 +994,7 @@ export interface components {
             /** @example 28 */
             readonly v: number;
             /**
-             * @description The digest that was signed, in lower-case hex without `0x`. Present where the request had full typed data.
+             * @description The digest that was signed, in lower-case hex without `0x`. Present if the request had full typed data.
              * @example be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2
              */
             readonly digest?: string;
@@ -1038,7 +1038,7 @@ export interface components {
             readonly success: boolean;
             readonly data?: components["schemas"]["SignatureResponse"];
             /**
-             * @description What is wrong with this item, in words that a caller can act on.
+             * @description What is wrong with this item, and how to correct it.
              * @example message.contents must be a string
              */
             readonly error?: string;
@@ -1146,12 +1146,12 @@ export interface components {
             /** @description All of its kinds. */
             readonly kinds: readonly string[];
             /**
-             * @description What it does.
+             * @description The operation.
              * @example update_relayer
              */
             readonly operation: string;
             /**
-             * @description With what; secrets are masked.
+             * @description The parameters of the operation; secrets are masked.
              * @example {
              *       "relayer_id": "treasury"
              *     }
@@ -1198,14 +1198,14 @@ export interface components {
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;
-            /** @description The events that it receives; absent where it receives all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
+            /** @description The events that it receives; absent if it receives all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
             readonly events?: readonly components["schemas"]["NotificationEvent"][];
             /** @description Why it is not called any more; any change of it has it called again. */
             readonly disabled_reason?: string;
         };
         readonly CreateNotificationDto: {
             /**
-             * @description A UUID v4 where it is left out.
+             * @description A UUID v4 if omitted.
              * @example ops-webhook
              */
             readonly id?: string | null;
@@ -1267,10 +1267,10 @@ export interface components {
              * @example 200
              */
             readonly status?: number;
-            /** @description Left out where it was delivered. */
+            /** @description Absent if it was delivered. */
             readonly failure?: string;
             /**
-             * @description The first 4 KiB of the response's body, as text; a note in its place where the receiver is at a private address.
+             * @description The first 4 KiB of the response's body, as text; a note instead if the receiver is at a private address.
              * @example thanks
              */
             readonly answer?: string;
@@ -1336,7 +1336,7 @@ export interface components {
             readonly last_status?: number;
             /** @description Why it is not delivered. */
             readonly last_failure?: string;
-            /** @description The latest attempts, up to 100, in the order in which they were made. Only where one delivery is shown. */
+            /** @description The latest attempts, up to 100, in the order in which they were made. Only in the response with a single delivery. */
             readonly attempts?: readonly components["schemas"]["DeliveryAttemptResponse"][];
         };
         readonly ReplayedResponse: {
@@ -1351,7 +1351,7 @@ export interface components {
         readonly ReplayDeliveriesDto: {
             /**
              * Format: date-time
-             * @description Those that were created at this time (RFC 3339) or later.
+             * @description Only deliveries created at this time (RFC 3339) or later.
              * @example 2026-01-31T12:00:00Z
              */
             readonly since: string;
@@ -1374,7 +1374,7 @@ export interface components {
         };
         readonly NetworkFees: {
             /**
-             * @description In wei: no transaction offers a lower tip. Default: what nodes of the chain demand, where that is known.
+             * @description In wei: no transaction offers a lower tip. Default: the minimum that nodes of the chain require, if known.
              * @example 30000000000
              */
             readonly min_priority_fee?: number | string | (null);
@@ -1425,11 +1425,11 @@ export interface components {
             /** @description Endpoints that transactions are sent to privately, if there are any. */
             readonly private_rpc_urls?: readonly components["schemas"]["RpcUrlResponse"][];
             /**
-             * @description Blocks after which what was sent privately is sent publicly, if it ever is.
+             * @description Blocks after which a private transaction is sent publicly; absent for never.
              * @example 25
              */
             readonly private_fallback_blocks?: number;
-            /** @description How the fees of transactions are found, where it is not by the defaults. */
+            /** @description Settings for the fees of transactions, if they differ from the defaults. */
             readonly fees?: components["schemas"]["NetworkFees"];
             /**
              * @description The methods that relayers pass on to the nodes, if other than the read-only ones.
@@ -1570,7 +1570,7 @@ export interface components {
              */
             readonly private_rpc_urls?: readonly (string | components["schemas"]["RpcUrlDto"])[] | null;
             /**
-             * @description Null: what is sent privately stays private.
+             * @description Null: private transactions stay private.
              * @example 25
              */
             readonly private_fallback_blocks?: number | null;
@@ -1636,7 +1636,7 @@ export interface components {
              * @example true
              */
             readonly allow_blind_hashes?: boolean | null;
-            /** @description Where it is given, full typed data must match one of the entries. A patch replaces the whole list. */
+            /** @description If set, full typed data must match one of the entries. A patch replaces the whole list. */
             readonly allowed?: readonly components["schemas"]["TypedDataPattern"][] | null;
         };
         readonly MessagePolicy: {
@@ -1649,7 +1649,7 @@ export interface components {
         };
         readonly AllowedMethods: {
             /**
-             * @description The contract; any where it is omitted. Stored checksummed (EIP-55).
+             * @description The contract; any if omitted. Stored checksummed (EIP-55).
              * @example 0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826
              */
             readonly to?: string | null;
@@ -1699,9 +1699,9 @@ export interface components {
              * @example false
              */
             readonly allow_contract_creation?: boolean | null;
-            /** @description Where it is given, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
+            /** @description If set, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
             readonly allowed_methods?: readonly components["schemas"]["AllowedMethods"][] | null;
-            /** @description For transactions that this service sends; those that it only signs do not count. A patch replaces the whole list. */
+            /** @description For transactions that this service sends; transactions that it only signs are refused. A patch replaces the whole list. */
             readonly spend_limits?: readonly components["schemas"]["SpendLimit"][] | null;
             /**
              * @description From 0 to 115792089237316195423570985008687907853269984665640564039457584007913129639935; beyond 2^53-1 as a decimal string.
@@ -1711,7 +1711,7 @@ export interface components {
         };
         readonly EvmPolicies: {
             /**
-             * @description Fees of new transactions in the form of EIP-1559, where the network has it; false: one gas price.
+             * @description Whether new transactions have EIP-1559 fees, if the network supports them; false: one gas price.
              * @example true
              */
             readonly eip1559_pricing?: boolean | null;
@@ -1738,7 +1738,7 @@ export interface components {
             /** @description Another relayer that sends coins to this one when it has few. */
             readonly top_up?: components["schemas"]["TopUpPolicy"] | (null);
             /**
-             * @description Transactions are sent to `private_rpc_urls` of the network only, and refused where it has none.
+             * @description Transactions are sent only to `private_rpc_urls` of the network, and refused if it has none.
              * @example false
              */
             readonly private_transactions?: boolean | null;
@@ -1950,7 +1950,7 @@ export interface components {
             /** @description Replaces the whole list, which has at most 49 000 bytes as JSON; null returns to the network's own endpoints. */
             readonly custom_rpc_urls?: readonly components["schemas"]["RpcUrlDto"][] | null;
             /**
-             * @description A UUID v4 where it is omitted.
+             * @description A UUID v4 if omitted.
              * @example treasury
              */
             readonly id?: string | null;
@@ -2027,7 +2027,7 @@ export interface components {
             readonly hashes: readonly string[];
             readonly status: components["schemas"]["TransactionStatus"];
             /**
-             * @description What it waits for, or why it ended as it did; null after success.
+             * @description What the transaction waits for, or why it ended as it did; null after success.
              * @example null
              */
             readonly status_reason: string | null;
@@ -2130,7 +2130,7 @@ export interface components {
             readonly access_list?: readonly components["schemas"]["AccessListItem"][] | null;
             /** @description EIP-7702. */
             readonly authorization_list?: readonly components["schemas"]["Authorization"][] | null;
-            /** @description The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below fees that are given. */
+            /** @description The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below the fees of the request. */
             readonly max_attempts_price?: number | string | (null);
             /** @description True: simulated even if `gas_limit` is given. False: never simulated, so `gas_limit` is required. */
             readonly simulate?: boolean | null;
@@ -2232,7 +2232,7 @@ export interface components {
              * @example []
              */
             readonly gaps: readonly number[];
-            /** @description What is done about it: the ledger follows the chain, was brought down to what it shows now, or what the chain has lost is sent again or filled. */
+            /** @description What is done: the ledger is raised to the chain, it was lowered as shown here, or nonces that the chain has lost are sent again or filled. */
             readonly action: string;
         };
         readonly SigningFreezeResponse: {
@@ -2338,8 +2338,7 @@ export interface components {
              */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /**
-             * @description The relayers that it reaches, beside those of `groups`; all relayers where it has neither. A key that reaches some relayers is
-             *     shown those that it names itself, which may be none.
+             * @description The relayers that it reaches, in addition to those of `groups`; all relayers if it has neither. A key that is limited to some relayers sees only those that it names itself, possibly none.
              * @example [
              *       "treasury"
              *     ]
@@ -2366,7 +2365,7 @@ export interface components {
             readonly allowed_ips?: readonly string[];
             readonly rate_limit?: components["schemas"]["ApiKeyRateLimitDto"];
             /**
-             * @description What its requests are signed by: SPKI as PEM.
+             * @description The public key of signed requests: SPKI as PEM.
              * @example -----BEGIN PUBLIC KEY-----
              *     MCowBQYDK2VwAyEA…
              *     -----END PUBLIC KEY-----
@@ -2390,7 +2389,7 @@ export interface components {
             readonly created_by: string;
             /**
              * Format: date-time
-             * @description To the minute; absent where it was never used.
+             * @description To the minute; absent if it was never used.
              * @example 2027-01-31T12:00:00.000Z
              */
             readonly last_used_at?: string;
@@ -2409,7 +2408,7 @@ export interface components {
              */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /**
-             * @description Ids of the relayers that the key reaches, beside those of `groups`; all relayers where it has neither.
+             * @description Ids of the relayers that the key reaches, in addition to those of `groups`; all relayers if it has neither.
              * @example [
              *       "treasury"
              *     ]
@@ -2490,7 +2489,7 @@ export interface components {
         };
         readonly RotateApiKeyDto: {
             /**
-             * @description How long the present secret still works beside the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
+             * @description How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
              * @example 600
              */
             readonly overlap_seconds?: number | null;
@@ -2709,7 +2708,7 @@ export interface components {
             /** @example 2.0 */
             readonly jsonrpc?: string;
             /**
-             * @description 1 where it is omitted.
+             * @description 1 if omitted.
              * @example 1
              */
             readonly id?: (string | null) | number;
@@ -3177,8 +3176,8 @@ export interface components {
         /** @description The id of a change, a UUID. */
         readonly ChangeId: string;
         /**
-         * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-         *     page, then the `next_cursor` of the previous response. Not beside `page`.
+         * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+         *     page, then the `next_cursor` of the previous response. Not together with `page`.
          */
         readonly Cursor: string;
         /** @description The id of a delivery, a UUID. */
@@ -3224,9 +3223,9 @@ export interface components {
         readonly RequestId: string;
         /** @description How to authenticate. */
         readonly WwwAuthenticate: string;
-        /** @description After how many seconds to try again; absent where that is not known. */
+        /** @description After how many seconds to retry; absent if not known. */
         readonly RetryAfter: number;
-        /** @description Requests that may come at once. */
+        /** @description Requests that may be sent at once. */
         readonly RateLimitLimit: number;
         /** @description How many of these requests are left. */
         readonly RateLimitRemaining: number;
@@ -3448,8 +3447,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -3610,8 +3609,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -3944,8 +3943,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -4107,8 +4106,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };
@@ -4360,8 +4359,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description Case does not matter. */
@@ -4934,8 +4933,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description Changes in this state only. */
@@ -5051,8 +5050,8 @@ export interface operations {
                 /** @description Items on a page; 0 returns an empty list with the true total. */
                 readonly per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-                 *     page, then the `next_cursor` of the previous response. Not beside `page`.
+                 * @description Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+                 *     page, then the `next_cursor` of the previous response. Not together with `page`.
                  */
                 readonly cursor?: components["parameters"]["Cursor"];
             };

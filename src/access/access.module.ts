@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OngoingAccess } from './ongoing-access';
 
-/** What principals may do while their requests last. */
+/** Checks of principals during long requests. */
 @Module({ providers: [OngoingAccess], exports: [OngoingAccess] })
 export class AccessModule {}

@@ -1,4 +1,4 @@
-/** Why credentials were refused. Callers are never told; the audit log is. */
+/** Why credentials were refused: for the audit log, never for the response. */
 export type AuthenticationFailureCause =
   /** More than one header, or one of another form; a key with a wrong checksum. */
   | 'malformed'
@@ -27,7 +27,7 @@ export interface AuthenticationFailure {
   clientAddress?: string;
 }
 
-/** Records what is not disclosed to the caller. It must not throw, and must not take long. */
+/** Records why credentials were refused. It must not throw, and must not take long. */
 export abstract class AuthenticationFailures {
   abstract record(failure: AuthenticationFailure): void;
 }

@@ -17,9 +17,9 @@ export class OngoingAccess {
   constructor(private readonly status: PrincipalStatus) {}
 
   /**
-   * To be called before each further step, and before the relayer is read again, since the key may reach less by now. Undefined
-   * where there is nothing to wait for: the root key is not revoked while the service runs, and background work has no
-   * principal.
+   * Call it before each further step, and before the relayer is read again, because the key may reach fewer relayers by
+   * now. Undefined if there is nothing to wait for: the root key is not revoked while the service runs, and background
+   * work has no principal.
    *
    * @throws DomainError `unauthorized`, `forbidden`, by the promise
    */

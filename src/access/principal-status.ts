@@ -2,10 +2,10 @@ import type { Eventually } from '../common/event-loop/eventually';
 import type { Principal } from './principal';
 import type { Scope } from './scopes';
 
-/** Whether a principal is still what it was when its request began. */
+/** Whether a principal still has the rights that it had when its request began. */
 export abstract class PrincipalStatus {
   /**
-   * To be called for work that lasts: a key that was revoked, has expired or was narrowed must not go on.
+   * Call it repeatedly during long work, which must stop if the key was revoked, expired or narrowed.
    *
    * @throws DomainError `unauthorized`, `forbidden`
    */

@@ -1,7 +1,7 @@
 import { currentRequest, inRequest, type RequestContext } from '../common/http/request-context';
 import { ALL_SCOPES, type GrantedScope, type Scope } from './scopes';
 
-/** Who makes a request, as its credentials prove, and what they may do. */
+/** The authenticated caller of a request, and its rights. */
 export interface Principal {
   /** Unique among all principals; limits count by it, and the audit log names it. */
   readonly id: string;
@@ -41,13 +41,13 @@ declare module '../common/http/request-context' {
 export const currentPrincipal = (): Principal | undefined => currentRequest()?.principal;
 
 /**
- * Does work within the current request for another principal than the one that makes it: with that principal's rights, and no
- * others. Notes about it are dropped.
+ * Does work within the current request with the rights of another principal instead of those of the caller. Notes for
+ * the response are dropped.
  */
 export function asPrincipal<T>(principal: Principal, work: () => T): T {
   const request = currentRequest();
   if (!request) throw new Error('Only a request is made by a principal');
-  // What changes in the request, such as that it is over, is seen by the work too.
+  // The work also sees later changes of the request, for example that it is over.
   const context = Object.assign(Object.create(request) as RequestContext, { principal });
   return inRequest(context, work);
 }

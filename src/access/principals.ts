@@ -1,8 +1,8 @@
 import type { Eventually } from '../common/event-loop/eventually';
 import type { Principal } from './principal';
 
-/** The principals that there are, for work that is done later than the request for it. */
+/** Finds principals, for work that is done after the request that asked for it. */
 export abstract class Principals {
-  /** A principal with its rights as they are now; undefined where it may make no requests any more. */
+  /** A principal with its current rights; undefined if it may no longer make requests. */
   abstract find(id: string): Eventually<Principal | undefined>;
 }

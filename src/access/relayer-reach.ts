@@ -2,7 +2,7 @@ import { DomainError } from '../common/errors/domain-error';
 import type { RowCondition } from '../database/row-condition';
 import { currentPrincipal, type Principal, type RelayerReach } from './principal';
 
-/** What decides who can reach a relayer. */
+/** The properties of a relayer that decide who can reach it. */
 export interface ReachableRelayer {
   readonly id: string;
   readonly group: string | null;
@@ -20,7 +20,7 @@ export function isReachable(relayer: ReachableRelayer): boolean {
 }
 
 /**
- * For what a request would create or move: it must be able to reach the relayer afterwards.
+ * Asserts that the request will still reach a relayer that it creates or moves to another group.
  *
  * @throws DomainError `forbidden`
  */
@@ -28,7 +28,7 @@ export function assertStaysReachable(relayer: ReachableRelayer): void {
   if (!isReachable(relayer)) throw outOfReach('a relayer with this id and group');
 }
 
-/** @param what the request would have reached */
+/** @param what the thing that is out of reach */
 export const outOfReach = (what: string): DomainError =>
   new DomainError('forbidden', 'Forbidden', `this API key cannot reach ${what}`);
 

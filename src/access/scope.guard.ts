@@ -11,7 +11,7 @@ import { PUBLIC_ROUTE } from './public.decorator';
 import { REQUIRED_SCOPES } from './require-scope.decorator';
 import type { Scope } from './scopes';
 
-/** Log lines of a request name the relayer of its path, if it can be the id of one. */
+/** Adds the relayer of the path to the log lines of the request, if it is a well-formed id. */
 function noteRelayer(context: ExecutionContext): void {
   const id = context.switchToHttp().getRequest<Request>().params.relayer_id;
   const request = typeof id === 'string' && IDENTIFIER.test(id) ? currentRequest() : undefined;

@@ -35,13 +35,13 @@ export const SCOPES = Object.keys(SCOPE_MEANINGS) as OwnScope[];
 /** Grants every scope, also those that a later version adds. */
 export const ALL_SCOPES = '*';
 
-/** What a principal was given: scopes, or all of them. */
+/** A scope that a principal was granted, or all of them. */
 export type GrantedScope = Scope | typeof ALL_SCOPES;
 
-/** Of the plugins in this process: decorators of DTOs, which know no module, ask for them. */
+/** Scopes of the plugins in this process. Global, because decorators of DTOs need them and have no access to providers. */
 const pluginScopes = new Set<PluginScope>();
 
-/** To be called before the application is created. */
+/** Call it before the application is created. */
 export function registerScopes(scopes: readonly PluginScope[]): void {
   for (const scope of scopes) pluginScopes.add(scope);
 }

@@ -45,7 +45,7 @@ import { SigningModule } from '../signing/signing.module';
 import { TelemetryModule } from '../telemetry/telemetry.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 
-/** The composition root: which modules there are, and what every request passes. */
+/** The composition root: all modules, and the guards, pipe, interceptor and filter of every request. */
 @Module({})
 export class AppModule {
   static register(config: AppConfig, plugins = NO_PLUGINS): DynamicModule {

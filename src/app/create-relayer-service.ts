@@ -4,7 +4,7 @@ import { ServiceLogger } from '../common/logging/service-logger';
 import { SERVICE_VERSION } from '../common/service-version';
 import { type AppConfig, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { type Environment, givenVariables, processEnvironment } from '../config/env-file';
+import { type Environment, presetVariables, processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
@@ -18,12 +18,12 @@ import { LiveProcess } from './live-process';
 import { RelayerService } from './relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { reloadSettings } from './reload';
-import { exitOnSignals, leaveSignals } from './shutdown-signals';
+import { exitOnSignals, cancelExitOnSignals } from './shutdown-signals';
 
 /** @public */
 export interface RelayerServiceOptions {
   /**
-   * Where it is left out, settings are those of the environment and of the file `.env`, and secrets and proxies are removed from the
+   * If omitted, settings come from the environment and the file `.env`. Secrets and proxies are then removed from the
    * environment of the process once they have been read.
    */
   config?: RelayerServiceConfig;
@@ -32,12 +32,12 @@ export interface RelayerServiceOptions {
 }
 
 /**
- * Creates the whole service with the modules of a team: connects to the database, migrates it and registers the routes. It serves
- * once `listen` is called.
+ * Creates the whole service with additional modules: connects to the database, migrates it and registers the routes. It
+ * serves once `listen` is called.
  *
- * @param options SIGTERM and SIGINT end the service and the process, in a bounded time, unless `handleSignals` is false; other signals
- * are the caller's, which may have SIGHUP call `reload`
- * @throws ConfigurationError where settings or plugins are not valid; the message has a line for each fault
+ * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process in a bounded time.
+ * The caller handles other signals; it may call `reload` on SIGHUP
+ * @throws ConfigurationError if settings or plugins are not valid; the message has a line for each fault
  * @public
  */
 export async function createRelayerService({
@@ -54,7 +54,7 @@ export async function createRelayerService({
   try {
     app = await createApplication(AppModule.register(settings, plugins), settings, logger);
   } catch (error) {
-    leaveSignals();
+    cancelExitOnSignals();
     throw error;
   }
   new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
@@ -65,7 +65,7 @@ export async function createRelayerService({
   return new RelayerService(app, settings, handleSignals, reload);
 }
 
-/** The settings, and what compares them with those of a reload. */
+/** The settings, and the object that reads them again. */
 interface ReadSettings {
   settings: AppConfig;
   reloads: SettingsReload;
@@ -76,11 +76,11 @@ function readGiven(config: RelayerServiceConfig): ReadSettings {
 }
 
 function readEnvironment(): ReadSettings {
-  const given = givenVariables();
+  const preset = presetVariables();
   const environment: Environment = processEnvironment();
   keepInspectorClosed(environment);
   const settings = readConfig(environment);
-  const reloads = new SettingsReload(given, environment);
+  const reloads = new SettingsReload(preset, environment);
   forgetProxies();
   forgetSecretVariables();
   return { settings, reloads };
@@ -90,6 +90,6 @@ function readEnvironment(): ReadSettings {
 export function assertOneProcess({ processes }: AppConfig): void {
   if (processes > 1)
     throw new ConfigurationError([
-      'WEB_CONCURRENCY must be 1 where the service is started by a program: start several of them',
+      'WEB_CONCURRENCY must be 1 if a program creates the service: start several instances instead',
     ]);
 }

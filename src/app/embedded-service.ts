@@ -23,8 +23,8 @@ export const EMBEDDED_OPTIONS = Symbol('options of the embedded service');
 export interface EmbeddedServiceOptions extends RelayerServiceOptions {
   config: RelayerServiceConfig;
   /**
-   * Where the service is in the host application: `/relayer` serves `/relayer/api/v1/relayers`. Every request below it is the
-   * service's, and no other one is.
+   * The path of the service in the host application: `/relayer` serves `/relayer/api/v1/relayers`. The service handles
+   * every request below it, and no others.
    */
   path: string;
 }
@@ -67,7 +67,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
       service.mount();
       return service;
     } catch (error) {
-      // What has begun would go on in a host that does not start.
+      // Otherwise background work would continue in a host that failed to start.
       await app.close();
       throw error;
     }
@@ -77,7 +77,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     return this.app.get<T>(token, { strict: false });
   }
 
-  /** An application that a test creates from a compiled module has no adapter before. */
+  /** Not earlier: an application that a test creates from a compiled module has no adapter until then. */
   onModuleInit(): void {
     this.mount();
   }
@@ -86,12 +86,12 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     return this.app.close();
   }
 
-  /** Before everything that the host adds, above all its body parser. */
+  /** Mounts the service before all middleware of the host, in particular its body parser. */
   private mount(): void {
     const application = expressOf(this.host);
     if (!application || application === this.mountedOn) return;
     const serve: Express = this.app.getHttpAdapter().getInstance();
-    // A function and not the application, which would take over settings of the host.
+    // A function, because an Express application would inherit settings of the host.
     application.use(this.path, (request: Request, response: Response) => {
       serve(request, response);
     });
@@ -102,7 +102,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Undefined where the host serves no HTTP. @throws ConfigurationError where it does so otherwise */
+/** Undefined if the host serves no HTTP. @throws ConfigurationError if it serves HTTP without Express */
 function expressOf(host: HttpAdapterHost): Express | undefined {
   const adapter = host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
   if (!adapter) return undefined;

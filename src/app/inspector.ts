@@ -2,9 +2,9 @@ import { Logger } from '@nestjs/common';
 import { type Environment, isProduction } from '../config/env-file';
 
 /**
- * In production, prevents SIGUSR1 from opening Node's inspector, through which anybody on the machine can read the memory
- * of the process. With a handler the signal has no other effect. `--disable-sigusr1` does the same in
- * Node 22.14 and later, from its first moment on.
+ * In production, prevents SIGUSR1 from opening Node's inspector, through which anyone on the machine can read the
+ * memory of the process. With a handler the signal has no other effect. `--disable-sigusr1` does the same in Node 22.14
+ * and later, from its first moment on.
  */
 export function keepInspectorClosed(environment: Environment): void {
   if (!isProduction(environment)) return;

@@ -5,7 +5,7 @@ import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
 import type { GeneralAllowance } from '../rate-limits/general-allowance';
 
-/** Applies live settings in this process, and in the primary of several also in the others, present and future. */
+/** Applies live settings in this process. In the primary of a cluster it also applies them in all workers, present and future. */
 export class LiveProcess {
   private latest: LiveSettings | undefined;
   private allowance: GeneralAllowance | undefined;
@@ -20,23 +20,23 @@ export class LiveProcess {
     if (this.primary) void this.pass(this.primary, live, texts);
   };
 
-  /** The rate limit of the application, which may be created after a signal has come. */
+  /** Sets the rate limit of the application, which may be created only after the first SIGHUP. */
   limit(allowance: GeneralAllowance): void {
     this.allowance = allowance;
     if (this.latest) allowance.change(this.latest.rateLimit);
   }
 
-  tell(primary: Primary): void {
+  attach(primary: Primary): void {
     this.primary = primary;
   }
 
   private async pass(primary: Primary, live: LiveSettings, texts: Environment): Promise<void> {
-    // Processes that start later inherit them.
+    // Workers that start later inherit the environment.
     for (const [name, text] of Object.entries(texts)) {
       if (text === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = text;
     }
-    const silent = await primary.tell(CALLS.settings, live);
+    const silent = await primary.callAll(CALLS.settings, live);
     if (silent > 0)
       this.logger.warn('Processes did not confirm the reloaded settings', { processes: silent }, 'Main');
   }

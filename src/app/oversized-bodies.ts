@@ -6,14 +6,14 @@ import { AddressAllowance } from '../rate-limits/address-allowance';
 import { bodyTooLarge } from '../common/http/body/body-errors';
 import { announcedLength, MAX_BODY_BYTES } from '../common/http/body/body-length';
 
-/** Paths below the first whose routes take a token; the second are the ones that do not. */
+/** Routes below the first path take a token; those below the second do not. */
 const API = /^\/api\/v1\//i;
 const PUBLIC = /^\/api\/v1\/(?:health|ready)\/?$/i;
 
 /**
- * Express middleware against bodies that announce more than 1 MiB: it responds at once, whether there is such a route
- * and whether it takes a body. Without a valid token that is 401 where routes take one, and it counts against the
- * client address as any failed authentication.
+ * Express middleware against bodies that announce more than 1 MiB. It responds at once, whether or not the route exists
+ * and takes a body. Without a valid token, where routes take one, the response is 401, and it counts against the client
+ * address like any failed authentication.
  */
 @Injectable()
 export class OversizedBodies {

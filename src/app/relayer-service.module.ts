@@ -7,9 +7,9 @@ import { EMBEDDED_OPTIONS, EmbeddedService, type EmbeddedServiceOptions } from '
 const PORTS: readonly (Type | Abstract<unknown>)[] = [...OVERRIDABLE_PORTS, Lifecycle, UnitOfWork];
 
 /**
- * The service inside of another Nest application, on Express. It stays an application of its own, below a path of the host: its guards,
- * pipes, filters, envelope and rules for bodies apply to its own routes only, and those of the host to the host's. The host injects
- * the ports. What it calls through them has no API key to limit it: the host decides who may do what.
+ * The service inside another Nest application, on Express. It remains a separate application, below a path of the host:
+ * its guards, pipes, filters, envelope and body rules apply only to its own routes, and those of the host only to the
+ * host's. The host can inject the ports. No API key limits calls through them: the host decides who may do what.
  *
  * @public
  */

@@ -5,7 +5,7 @@ import type { AppConfig } from '../config/app-config';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { localOrigin } from './local-origin';
 import { listen } from './servers';
-import { leaveSignals, stopOnSignals } from './shutdown-signals';
+import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
 
 /**
  * The running service.
@@ -13,7 +13,7 @@ import { leaveSignals, stopOnSignals } from './shutdown-signals';
  * @public
  */
 export class RelayerService {
-  private releaseSignals: () => void = leaveSignals;
+  private releaseSignals: () => void = cancelExitOnSignals;
 
   /** @internal */
   constructor(
@@ -24,11 +24,11 @@ export class RelayerService {
   ) {}
 
   /**
-   * Serves HTTP, and begins with work in the background.
+   * Serves HTTP, and starts background work.
    *
-   * @param port 0 for any that is free; that of the setting `PORT` where it is left out
+   * @param port 0 for any free port; the setting `PORT` if omitted
    * @returns the address, such as `http://127.0.0.1:8080`
-   * @throws ConfigurationError where a port cannot be opened
+   * @throws ConfigurationError if a port cannot be opened
    */
   async listen(port?: number): Promise<string> {
     if (this.handlesSignals) {
@@ -39,16 +39,17 @@ export class RelayerService {
     return localOrigin(this.app.getHttpServer().address() as AddressInfo);
   }
 
-  /** A provider of any module: a port of the service, or what a plugin provides. @throws Error where there is none */
+  /** A provider of any module: a port of the service, or a provider of a plugin. @throws Error if there is none */
   get<T>(token: Type<T> | Abstract<T> | string | symbol): T {
     return this.app.get<T>(token, { strict: false });
   }
 
   /**
-   * Reads the settings again, as SIGHUP has `npm start` do: the log level and the rate limits apply at once, and the log says which other
-   * settings wait for the next start. Where one is not valid, all stay as they were, and the log says why.
+   * Reads the settings again, as `npm start` does on SIGHUP: the log level and the rate limits apply at once, and the
+   * log says which other settings wait for the next start. If any setting is not valid, none changes, and the log says
+   * why.
    *
-   * @param config takes the place of the `config` that the service was created with, or, where it was created without one, of `.env`
+   * @param config replaces the `config` that the service was created with or, if it was created without one, `.env`
    * @returns whether the settings were applied
    */
   reload(config?: RelayerServiceConfig): boolean {

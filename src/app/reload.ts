@@ -4,20 +4,20 @@ import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
 import type { ReloadedSettings } from '../config/settings-reload';
 
-/** Who applies live settings that were read again. @param texts their variables, for processes that start later */
+/** Applies live settings that were read again. @param texts their variables, for processes that start later */
 export type Apply = (live: LiveSettings, texts: Environment) => void;
 
 /**
- * What SIGHUP does: reads the settings again, applies those that can change while the service runs, and logs what changed and
- * what waits for the next start. Where anything is not valid, all stays as it was.
+ * The action of SIGHUP: reads the settings again, applies those that can change while the service runs, and logs what
+ * changed and what waits for the next start. If any setting is not valid, nothing changes.
  *
- * @param read throws ConfigurationError where the settings are not valid
+ * @param read throws ConfigurationError if the settings are not valid
  * @returns whether they were applied
  */
 export function reloadSettings(read: () => ReloadedSettings, logger: ServiceLogger, apply: Apply): boolean {
   try {
     const reloaded = read();
-    // Of the two levels, the one that shows such lines.
+    // Logs with the old or the new level, whichever shows the lines.
     const isShown = logger.isLevelEnabled('log');
     if (isShown) report(reloaded, logger);
     apply(reloaded.live, reloaded.texts);

@@ -14,10 +14,13 @@ import { ConfigurationError } from '../config/configuration-error';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
 
-/** Whether Express trusts an address to report the clients for whom it forwards; 0 is the peer of the connection. */
+/** Whether Express trusts an address to report the clients that it forwards for; hop 0 is the peer of the connection. */
 type TrustProxy = (address: string, hop: number) => boolean;
 
-/** Limits what clients may take of the servers of the application: one or, with a port for metrics, two. */
+/**
+ * Limits the connections and the memory that clients may use, on each server of the application: one or, with a port
+ * for metrics, two.
+ */
 export function limitServers(
   app: NestExpressApplication,
   adapter: PrototypedExpressAdapter,
@@ -60,22 +63,22 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Listens on `port`, and where it is set on the port for metrics.
+ * Listens on `port` and, if it is set, on the port for metrics.
  *
- * @throws ConfigurationError where one of them cannot be opened
+ * @throws ConfigurationError if one of them cannot be opened
  */
 export async function listen(
   app: NestExpressApplication,
   { http }: AppConfig,
   port = http.port,
 ): Promise<void> {
-  // What fails in the modules is not about the port.
+  // Separately, so that a failure of a module is not reported as one of the port.
   await app.init();
   await open('PORT', port, http.host, () => app.listen(port, http.host));
   await listenForMetrics(app, http);
 }
 
-/** Opens the port for metrics, where it is set. @throws ConfigurationError where that fails */
+/** Opens the port for metrics, if it is set. @throws ConfigurationError if that fails */
 export async function listenForMetrics(
   app: NestExpressApplication,
   { host, metricsPort }: HttpSettings,

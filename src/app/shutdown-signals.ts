@@ -9,23 +9,27 @@ const CLOSING_MS = 5_000;
 
 const exit = (): void => process.exit(0);
 
-/** Has signals end the process at once: the first process of a container ignores those that it does not handle, also while it starts. */
+/**
+ * Makes signals end the process at once during the start: the first process of a container ignores signals that it does
+ * not handle.
+ */
 export function exitOnSignals(): void {
   for (const signal of SHUTDOWN_SIGNALS) process.once(signal, exit);
 }
 
-/** Takes {@link exitOnSignals} back. */
-export function leaveSignals(): void {
+/** Undoes {@link exitOnSignals}. */
+export function cancelExitOnSignals(): void {
   for (const signal of SHUTDOWN_SIGNALS) process.removeListener(signal, exit);
 }
 
 /**
- * Has signals stop the application, and then the process, in a bounded time: a database or a plugin may block a stop for ever.
+ * Makes signals stop the application, and then the process, in a bounded time: a database or a plugin might block the
+ * stop forever.
  *
- * @returns takes the bound back, for an application that is closed without a signal
+ * @returns a function that removes the time limit, for an application that is closed without a signal
  */
 export function stopOnSignals(app: INestApplication, config: AppConfig): () => void {
-  leaveSignals();
+  cancelExitOnSignals();
   const limit = (signal: NodeJS.Signals): void => {
     const logger = new Logger('Main');
     logger.log('Stopping', { signal });

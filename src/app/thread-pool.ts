@@ -1,5 +1,6 @@
 /**
- * The first import of the process: libuv reads this when its threads start, which some packages cause on import. Half of
- * them may look up names: of the default four, two names whose servers do not respond would block all others.
+ * Must be the first import of the process: libuv reads this variable when its threads start, which importing some
+ * packages causes. Half of the threads may look up names: with the default of four, two names whose servers do not
+ * respond would block all other lookups.
  */
 process.env.UV_THREADPOOL_SIZE ??= '16';

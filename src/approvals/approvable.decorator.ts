@@ -13,7 +13,7 @@ import { type Observable, tap } from 'rxjs';
 import { ApiEnvelope } from '../common/openapi/api-responses';
 import { PendingChangeResponse } from './dto/pending-change.response';
 
-/** Responds 202 with a change that waits. */
+/** Responds with 202 if the result is a pending change. */
 @Injectable()
 class PendingChangeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
@@ -26,6 +26,6 @@ class PendingChangeInterceptor implements NestInterceptor {
   }
 }
 
-/** Marks a route that calls a `ChangeOperation`: what waits for approval is 202. @param model of that response */
+/** Marks a route that calls a `ChangeOperation`: a change that waits for approval is 202. @param model of that response */
 export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
   applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));

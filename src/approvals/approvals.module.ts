@@ -9,7 +9,7 @@ import { ChangeRows } from './change-rows';
 import { ChangeMetrics } from './change.metrics';
 import { ChangesController } from './changes.controller';
 
-/** Changes that wait for the approval of others: shared by the modules that make them. */
+/** Changes that wait for approval: shared by the modules that make them. */
 @Global()
 @Module({
   controllers: [ChangesController],

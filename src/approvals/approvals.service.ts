@@ -9,9 +9,9 @@ import { ApprovalRequiredError, type ChangeSubject } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
 
 /**
- * Decides which changes need the approval of others. Whoever makes a change calls {@link require} in its unit of work, on the row
- * that is locked there; so nothing comes between the decision and the change. Only requests need approval: commands and
- * the configuration file are for those who have the server.
+ * Decides which changes need approval. Code that makes a change calls {@link require} in the unit of work of the
+ * change, for the row that is locked there, so that nothing can happen between the decision and the change. Only
+ * requests need approval: commands and the configuration file are for operators of the server.
  */
 @Injectable()
 export class ApprovalsService implements OnApplicationBootstrap {
@@ -30,15 +30,15 @@ export class ApprovalsService implements OnApplicationBootstrap {
     const isConfigured = Object.keys(this.needed).some((kind) => kind !== 'transaction');
     if (isConfigured && this.needed.api_key_scope === undefined)
       this.logger.warn(
-        'APPROVALS lacks api_key_scope: whoever may create API keys can create the one that approves',
+        'APPROVALS lacks api_key_scope: anyone who may create API keys can create one that approves',
       );
   }
 
   /**
-   * Does what a request asks for, or stores it as a pending change where it needs approval.
+   * Executes a request, or stores it as a pending change if it needs approval.
    *
    * @param operation its name
-   * @param submitted called only then
+   * @param submitted called only in the latter case
    * @param work must throw what {@link require} and {@link check} throw
    */
   async submit<T>(
@@ -54,7 +54,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Whether a change of these kinds has to call {@link require}; without any that is free of cost. */
+  /** Whether a change of these kinds has to call {@link require}, which may cost a statement. */
   concerns(kinds: readonly ApprovalKind[]): boolean {
     return this.applying !== undefined || this.numberFor(kinds) > 0;
   }
@@ -65,16 +65,16 @@ export class ApprovalsService implements OnApplicationBootstrap {
   }
 
   /**
-   * For a request that need not wait: its idempotency key may belong to one that waits.
+   * For a request that need not wait: its idempotency key may already belong to a pending change.
    *
-   * @throws DomainError `idempotency_conflict` where that has another body
+   * @throws DomainError `idempotency_conflict` if that has another body
    */
   async assertSameRequest(relayerId: string, idempotency: IdempotentRequest): Promise<void> {
     await this.rows.findRepeated(relayerId, idempotency);
   }
 
   /**
-   * As {@link require} for what is not a unit of work yet: does nothing for a change that others have approved.
+   * Like {@link require}, but before a unit of work begins. Does nothing for an approved change.
    *
    * @throws ApprovalRequiredError
    */
@@ -88,12 +88,12 @@ export class ApprovalsService implements OnApplicationBootstrap {
   }
 
   /**
-   * To be called in the unit of work that makes a change, on what it has locked. A change that others have approved is marked as
-   * applied there.
+   * Call it in the unit of work that makes a change, for the rows that are locked there. An approved change is marked
+   * as applied in the same unit of work.
    *
-   * @param kinds of the change; none where it needs no approval
-   * @throws ApprovalRequiredError where it needs approval
-   * @throws DomainError `change_conflict` where it was approved for another state, `change_not_pending`
+   * @param kinds of the change; none if it needs no approval
+   * @throws ApprovalRequiredError if it needs approval
+   * @throws DomainError `change_conflict` if it was approved for another state, `change_not_pending`
    */
   async require(kinds: readonly ApprovalKind[], subject: ChangeSubject): Promise<void> {
     const approved = approvedChange();

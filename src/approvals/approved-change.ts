@@ -4,11 +4,11 @@ import { currentRequest } from '../common/http/request-context';
 /** A change that is being applied. */
 export interface ApprovedChange {
   readonly id: string;
-  /** How many approvals it has that count. */
+  /** The number of valid approvals. */
   readonly approvals: number;
-  /** The principal whose approval was the last. */
+  /** The principal of the last approval. */
   readonly approvedBy: string;
-  /** Set in the unit of work that does what was requested. */
+  /** Set in the unit of work that executes the request. */
   isApplied: boolean;
 }
 
@@ -19,10 +19,10 @@ declare module '../common/http/request-context' {
   }
 }
 
-/** The change that the current call applies. What it only sets off, outside of its request, was not approved with it. */
+/** The change that the current call applies. Work that it only triggers, outside its request, is not covered by the approval. */
 export const approvedChange = (): ApprovedChange | undefined => currentRequest()?.approvedChange;
 
-/** Does what a change stands for, as its requester. */
+/** Runs the work of a change with the rights of its requester. */
 export const applyAs = <T>(requester: Principal, change: ApprovedChange, work: () => T): T =>
   asPrincipal(requester, () => {
     const request = currentRequest();

@@ -7,7 +7,7 @@ type Change = Readonly<Omit<ChangeEntity, 'mac'>>;
 
 const ACTIONS = {
   applied: 'change.apply',
-  // It was approved, and applying it failed.
+  // It was approved, but applying it failed.
   failed: 'change.apply',
   rejected: 'change.reject',
   expired: 'change.expire',
@@ -23,7 +23,7 @@ const fieldsOf = (change: Change): AuditedFields => ({
   approvals: change.approvals.map(({ key_id }) => key_id),
 });
 
-/** @param before null where the change is requested */
+/** @param before null if the change is requested */
 const entryOf = (action: AuditAction, before: Change | null, after: Change): AuditEntry => ({
   action,
   relayerId: after.relayerId,

@@ -28,11 +28,11 @@ export class ChangeDecisionsService {
   ) {}
 
   /**
-   * Approves a change, and applies it where that was the last approval it needs. Where a change has enough approvals but was not
-   * applied, because the instance ended in between, whoever has approved it may do so again.
+   * Approves a change, and applies it if that was the last approval that it needs. If a change has enough approvals but
+   * was not applied, because the instance ended in between, any of its approvers may approve it again.
    *
-   * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`, `forbidden` for
-   * the requester
+   * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`,
+   * `forbidden` for the requester
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
     const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
@@ -42,7 +42,11 @@ export class ChangeDecisionsService {
     return change;
   }
 
-  /** Rejects a change for good; its requester withdraws it so. @throws DomainError `change_not_found`, `change_not_pending` */
+  /**
+   * Rejects a change for good; its requester withdraws it in the same way.
+   *
+   * @throws DomainError `change_not_found`, `change_not_pending`
+   */
   reject(id: string, principal: Principal): Promise<Readonly<ChangeEntity>> {
     return this.unitOfWork.run(async () =>
       this.rows.finish(await this.lockPending(id, principal), 'rejected', principal.id),
@@ -67,7 +71,7 @@ export class ChangeDecisionsService {
     return change;
   }
 
-  /** Those of principals that might approve it now: the approval of a key that was revoked since does not count. */
+  /** Counts approvals of principals that could still approve it: the approval of a revoked key does not count. */
   private async countApprovals(change: ChangeEntity): Promise<number> {
     const approvers = await Promise.all(
       change.approvals.map(({ key_id }) => Promise.resolve(this.principals.find(key_id))),
@@ -92,7 +96,7 @@ export class ChangeDecisionsService {
     return this.getOrThrow(change.id);
   }
 
-  /** Does what was requested, with the rights that its requester has now. */
+  /** Executes the request, with the current rights of its requester. */
   private async run(change: ChangeEntity, approved: ApprovedChange): Promise<void> {
     const requester = await this.principals.find(change.requestedBy);
     if (!requester) throw changeConflict('the API key that requested the change is no longer valid');
@@ -107,12 +111,12 @@ export class ChangeDecisionsService {
   }
 
   /**
-   * Ends a change that could not be applied. It stays pending where the service was the cause, or something that it depends on:
-   * then whoever approved it may do so again.
+   * Ends a change that could not be applied. It stays pending if the cause is the service or something that it depends
+   * on; then any of its approvers may approve it again.
    */
   private async settle(id: string, approver: Principal, error: unknown): Promise<Readonly<ChangeEntity>> {
     const change = await this.getOrThrow(id);
-    // Another approval has applied it at the same time, or it failed after it was applied.
+    // A concurrent approval has applied it, or something failed after it was applied.
     if (change.status === 'applied') return change;
     if (!(error instanceof DomainError) || !isFinal(error)) throw error;
     await this.unitOfWork.run(async () => {

@@ -5,13 +5,10 @@ import { ChangeOperations } from './change-operations';
 import type { IdempotentRequest } from './change-rows';
 import type { PendingChangeResponse } from './dto/pending-change.response';
 
-/** A body as it is stored: an object of no class. */
+/** A body as it is stored: a plain object. */
 export type Stored<Body> = { [Member in keyof Body]: Body[Member] };
 
-/**
- * A kind of request that may have to wait for the approval of others. It is done in one way, whether at once or by the last
- * approval: {@link apply}.
- */
+/** A kind of request that may have to wait for approval. {@link apply} executes it, either at once or after the last approval. */
 @Injectable()
 export abstract class ChangeOperation<
   Request extends object = object,
@@ -20,7 +17,7 @@ export abstract class ChangeOperation<
 > implements OnModuleInit {
   /** Stored with each change; up to 64 characters. */
   abstract readonly name: string;
-  /** Of the route. One of them is enough; whoever requested a change must still have it when the change is applied. */
+  /** The scopes of the route, any one of which suffices. The requester must still have it when the change is applied. */
   abstract readonly scopes: readonly [Scope, ...Scope[]];
 
   // Properties, so that operations do not have to pass them on.
@@ -34,19 +31,19 @@ export abstract class ChangeOperation<
   }
 
   /**
-   * Does what is requested, as its requester. Must call `ApprovalsService.require` in the unit of work that does it, and throw what
-   * that throws.
+   * Executes the request, as its requester. It must call `ApprovalsService.require` in the unit of work of the change,
+   * and rethrow its errors.
    *
    * @param request may come from the database: JSON, without classes
-   * @param secrets undefined where the request has none
+   * @param secrets undefined if the request has none
    */
   abstract apply(request: Request, secrets: Secrets | undefined): Promise<Result>;
 
   /**
-   * Does what is requested, or stores it as a pending change where it needs approval.
+   * Executes the request, or stores it as a pending change if it needs approval.
    *
    * @param request shown to approvers; JSON without secrets
-   * @param secrets what else {@link apply} needs; stored encrypted
+   * @param secrets further input of {@link apply}, stored encrypted
    */
   protected submit(request: Request, secrets?: Secrets): Promise<Result | PendingChangeResponse> {
     return this.approvals.submit(
@@ -56,7 +53,7 @@ export abstract class ChangeOperation<
     );
   }
 
-  /** By what a repeated request is recognized; undefined where each is a change of its own. */
+  /** Identifies a repeated request; undefined if every request is a separate change. */
   protected idempotencyOf(_request: Request): IdempotentRequest | undefined {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/scopes';
 
-/** What is known of an operation when a change is applied; see `ChangeOperation`. */
+/** The part of a `ChangeOperation` that is needed to apply a change. */
 export interface KnownOperation {
   readonly name: string;
   readonly scopes: readonly [Scope, ...Scope[]];
@@ -13,13 +13,13 @@ export interface KnownOperation {
 export class ChangeOperations {
   private readonly operations = new Map<string, KnownOperation>();
 
-  /** @param operation what is passed to its `apply` is what was submitted with the same operation, by way of the database */
+  /** @param operation its `apply` gets requests that were submitted with the same operation, as read from the database */
   register(operation: KnownOperation): void {
     if (this.operations.has(operation.name)) throw new Error(`${operation.name} is registered twice`);
     this.operations.set(operation.name, operation);
   }
 
-  /** Undefined for one of another version of the service. */
+  /** Undefined if the operation is from another version of the service. */
   find(name: string): KnownOperation | undefined {
     return this.operations.get(name);
   }

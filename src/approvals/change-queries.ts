@@ -15,7 +15,7 @@ type Condition = FindOptionsWhere<ChangeEntity>;
 
 const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
-/** Shows changes to those who see them. */
+/** Reads changes that a principal may see. */
 @Injectable()
 export class ChangeQueries {
   constructor(private readonly rows: ChangeRows) {}
@@ -64,7 +64,7 @@ export class ChangeQueries {
   }
 }
 
-/** One of the first and one of the second, which have no member in common. */
+/** Alternatives that combine one condition of each list, which have no member in common. */
 const both = (first: Condition[], second: Condition[]): Condition[] =>
   first.flatMap((one) => second.map((other) => ({ ...one, ...other })));
 

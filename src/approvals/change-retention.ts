@@ -13,7 +13,7 @@ const BATCH = 100;
 /** How long finished changes are shown. @limit Stored objects */
 const KEPT_MS = 90 * 86_400_000;
 
-/** Ends changes that have expired, whose secrets go, and deletes those that were finished long ago. */
+/** Ends expired changes, deleting their secrets, and deletes changes that were finished long ago. */
 @Injectable()
 export class ChangeRetention extends Purge {
   constructor(
@@ -41,7 +41,7 @@ export class ChangeRetention extends Purge {
     try {
       return await this.unitOfWork.run(() => this.endLocked(id));
     } catch (error) {
-      // One that was altered must not keep the secrets of the others.
+      // An altered row must not prevent the deletion of other rows' secrets.
       if (error instanceof RowAlteredError) return false;
       throw error;
     }

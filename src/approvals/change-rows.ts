@@ -49,7 +49,7 @@ export interface SubmittedChange {
   idempotency?: IdempotentRequest | undefined;
 }
 
-/** The stored changes. A change of state expects the state before, on the locked row. */
+/** The stored changes. A change of state checks the previous state on the locked row. */
 @Injectable()
 export class ChangeRows {
   private readonly rows: ProtectedRows<ChangeEntity>;
@@ -87,7 +87,7 @@ export class ChangeRows {
   }
 
   /**
-   * Stores a pending change of the current principal; the one that is there for a request that is repeated.
+   * Stores a pending change of the current principal. For a repeated request, returns the existing change.
    *
    * @throws DomainError `too_many_changes`, `idempotency_conflict`
    */
@@ -107,7 +107,7 @@ export class ChangeRows {
       id,
       kinds: [...kinds],
       operation,
-      // As it will be read.
+      // In the form in which it will be read.
       request: JSON.parse(JSON.stringify(submitted.request)) as object,
       secrets: submitted.secrets ? this.seal(id, submitted.secrets) : null,
       base,
@@ -139,7 +139,7 @@ export class ChangeRows {
     }
   }
 
-  /** The change that an earlier request with the same key has become. @throws DomainError `idempotency_conflict` */
+  /** The change of an earlier request with the same key. @throws DomainError `idempotency_conflict` */
   async findRepeated(
     relayerId: string | undefined,
     idempotency: IdempotentRequest | undefined,
@@ -159,7 +159,7 @@ export class ChangeRows {
   }
 
   /**
-   * Marks a change as applied, in the unit of work that does what was requested.
+   * Marks a change as applied, in the unit of work that executes the request.
    *
    * @param needed approvals of the change as it is now
    * @throws DomainError `change_not_pending`, `change_conflict`
@@ -176,9 +176,9 @@ export class ChangeRows {
   }
 
   /**
-   * Ends a change that is locked. Its secrets are not needed any more.
+   * Ends a locked change, and deletes its secrets.
    *
-   * @param by the principal who causes it, which is not always the one whose rights apply; null for the service itself
+   * @param by the principal that ends it, not always the one whose rights apply; null for the service itself
    */
   async finish(
     change: ChangeEntity,
@@ -205,7 +205,7 @@ export class ChangeRows {
     return sealed;
   }
 
-  /** Requests at the same time may exceed it by their number. */
+  /** Concurrent requests may exceed the limit by their number. */
   private async assertRoom(requestedBy: string): Promise<void> {
     const pending = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
     if ((await this.count({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)

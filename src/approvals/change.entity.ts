@@ -11,7 +11,7 @@ export const CHANGE_STATUSES = ['pending', 'applied', 'rejected', 'expired', 'fa
 
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
-/** One principal has approved a change. */
+/** The approval of one principal. */
 export interface Approval {
   /** Of the principal. */
   key_id: string;
@@ -19,7 +19,7 @@ export interface Approval {
   at: string;
 }
 
-/** A change that was requested and needs the approval of others. */
+/** A requested change that needs approval. */
 @Entity('change_requests')
 @Index('ix_change_requests_created_at', ['createdAt', 'id'])
 @Index('ix_change_requests_status', ['status', 'createdAt', 'id'])
@@ -29,7 +29,7 @@ export class ChangeEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** Why it needs approval; the one that needs the most comes first. */
+  /** The kinds of approval that it needs; the one that needs the most approvals comes first. */
   @Column('json')
   kinds!: ApprovalKind[];
 
@@ -37,11 +37,11 @@ export class ChangeEntity {
   @Column('varchar', { length: 64 })
   operation!: string;
 
-  /** What the operation is to do, as approvers see it: without secrets. */
+  /** The request, as approvers see it: without secrets. */
   @Column('json')
   request!: object;
 
-  /** JSON of what else the operation needs, encrypted; null where there is nothing, and once it is finished. */
+  /** JSON of further input of the operation, encrypted; null if there is none, and once the change is finished. */
   @Column('text', { nullable: true })
   secrets!: string | null;
 
@@ -65,11 +65,11 @@ export class ChangeEntity {
   @Column('int')
   needed!: number;
 
-  /** Here and not in a table of their own, so that the MAC covers them. */
+  /** In this row and not in a separate table, so that the MAC covers them. */
   @Column('json')
   approvals!: Approval[];
 
-  /** `pending` also of one that has expired but was not purged yet. */
+  /** Still `pending` if it has expired but was not ended yet; see {@link statusOf}. */
   @Column('varchar', { length: 16 })
   status!: ChangeStatus;
 
@@ -102,7 +102,7 @@ export class ChangeEntity {
   createdAt!: Date;
 }
 
-/** A row decides what is done once others have approved it, and whether they have. */
+/** A row decides what is executed, and whether it was approved. */
 export const CHANGE_PROTECTION: ProtectedTable<ChangeEntity> = {
   table: 'change_requests',
   columns: {
@@ -128,7 +128,7 @@ export const CHANGE_PROTECTION: ProtectedTable<ChangeEntity> = {
   },
 };
 
-/** The status of a change now: one that has expired is not pending, whether it was purged or not. */
+/** The current status of a change: an expired one is not pending, whether or not it was already ended. */
 export function statusOf({ status, expiresAt }: ChangeEntity): ChangeStatus {
   return status === 'pending' && expiresAt.getTime() <= Date.now() ? 'expired' : status;
 }

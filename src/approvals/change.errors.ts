@@ -21,7 +21,7 @@ export const changeConflict = (detail: string): DomainError =>
   new DomainError('change_conflict', 'Change cannot be applied', detail);
 
 export const ownChange = (): DomainError =>
-  new DomainError('forbidden', 'Forbidden', 'whoever requested a change cannot approve it');
+  new DomainError('forbidden', 'Forbidden', 'the requester of a change cannot approve it');
 
 export const tooManyChanges = (detail: string): DomainError =>
   new DomainError('too_many_changes', 'Too Many Requests', detail);
@@ -37,11 +37,11 @@ export const idempotencyConflict = (): DomainError =>
 export interface ChangeSubject {
   /** See `fingerprintOf`. */
   base: string;
-  /** Whoever cannot reach this relayer does not see the change. */
+  /** A principal that cannot reach this relayer does not see the change. */
   relayer?: { id: string; group: string | null };
 }
 
-/** A change needs the approval of others. `ChangeOperation.submit` stores it; elsewhere it is refused. */
+/** A change needs approval. `ChangeOperation.submit` stores it; elsewhere it is refused. */
 export class ApprovalRequiredError extends DomainError {
   constructor(
     readonly kinds: readonly [ApprovalKind, ...ApprovalKind[]],

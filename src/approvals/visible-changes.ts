@@ -4,8 +4,9 @@ import { canReach } from '../access/relayer-reach';
 import type { ChangeEntity } from './change.entity';
 
 /**
- * Whether a principal sees a change: whoever reaches only some relayers sees what is about these. A relayer counts with the group
- * that it had when the change was requested; in another group, the change could not be applied any more.
+ * Whether a principal sees a change: one that is limited to some relayers sees only changes about these. A relayer
+ * counts with the group that it had when the change was requested; in another group, the change could not be applied
+ * any more.
  */
 export function isVisible(
   { relayerId: id, relayerGroup: group }: ChangeEntity,
@@ -14,7 +15,7 @@ export function isVisible(
   return !principal.reach || (id !== null && canReach(principal, { id, group }));
 }
 
-/** The conditions of which visible changes meet one. */
+/** Alternative conditions for visible changes. */
 export function visibleTo({ reach }: Principal): FindOptionsWhere<ChangeEntity>[] {
   if (!reach) return [{}];
   return [{ relayerId: In([...reach.relayers]) }, { relayerGroup: In([...reach.groups]) }];

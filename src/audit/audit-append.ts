@@ -10,10 +10,10 @@ interface Written {
 }
 
 /**
- * What one transaction records: its rows are the last that it writes. It holds no turn while it works, and waits for nothing
- * but the database once it has one, so transactions cannot wait for each other in a circle. Where transactions run one after
- * the other it holds its turn no longer than until its rows are written: several may share a commit, and the next one builds
- * on its head, so that both are committed or neither.
+ * The audit entries of one transaction, which are the last rows that it writes. It holds no turn while it works, and
+ * waits for nothing but the database once it has one, so transactions cannot wait for each other in a circle. If
+ * transactions run one after the other it holds its turn no longer than until its rows are written: several may share a
+ * commit, and the next one builds on its head, so that both are committed or neither.
  */
 export class AuditAppend implements CommitHook {
   readonly records: AuditRecord[] = [];
@@ -32,7 +32,7 @@ export class AuditAppend implements CommitHook {
     const slot = (this.slot = await this.turns.take());
     const now = new Date();
     const known = slot.chain;
-    // Until the transaction is committed nobody knows where the chain ends.
+    // Until the transaction is committed, the end of the chain is not known.
     slot.chain = undefined;
     const chain = known?.isOf(now) ? known : await this.register.begin(now);
     const head = await this.rows.append(chain, chain.rowsOf(this.records, now));
@@ -40,7 +40,7 @@ export class AuditAppend implements CommitHook {
     if (this.isSerial) this.give(slot, this.written);
   }
 
-  /** If it is not known to be committed, the chain is left as it is and a new one begun: both can be verified. */
+  /** If it is not known whether the transaction was committed, a new chain is begun; both can be verified. */
   ended(isCommitted: boolean): void {
     const { slot, written } = this;
     if (!slot) return;

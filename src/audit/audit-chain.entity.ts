@@ -21,11 +21,11 @@ export class AuditChainEntity {
   @Column('varchar', { length: 128 })
   name!: string;
 
-  /** Of the newest row; how many there are or were. */
+  /** The sequence of the newest row, which is also the number of rows written. */
   @Column('bigint', { transformer: integerColumn })
   sequence!: number;
 
-  /** Of the newest row. */
+  /** The hash of the newest row. */
   @Column('varchar', { length: 64 })
   hash!: string;
 
@@ -37,7 +37,7 @@ export class AuditChainEntity {
   @Column('bigint', { transformer: integerColumn, default: 0 })
   exported!: number;
 
-  /** When rows are to be exported next; null where there are none. */
+  /** When rows are to be exported next; null if there are none. */
   @Column('datetime', { name: 'export_at', precision: 6, nullable: true })
   exportAt!: Date | null;
 
@@ -49,7 +49,10 @@ export class AuditChainEntity {
   createdAt!: Date;
 }
 
-/** What proves that no row is missing. Altering the others delays, repeats or prevents exports, which the sink sees as a gap. */
+/**
+ * The protected columns prove that no row is missing. Altering the others delays, repeats or prevents exports, which
+ * shows in the sink as a gap.
+ */
 export const AUDIT_CHAIN_PROTECTION: ProtectedTable<AuditChainEntity> = {
   table: 'audit_chains',
   columns: {

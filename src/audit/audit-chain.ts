@@ -2,7 +2,7 @@ import type { AuditCaller, AuditEntry } from './audit-entry';
 import type { AuditEventEntity } from './audit-event.entity';
 import { firstHash, hashOf } from './row-hash';
 
-/** An entry with what is known when it is recorded. */
+/** An entry with the data that is added when it is recorded. */
 export interface AuditRecord extends AuditCaller {
   entry: AuditEntry;
   /** With its origin. */
@@ -18,7 +18,7 @@ export interface ChainHead {
   hash: string;
 }
 
-/** A chain that this process writes: the only one that does, so it knows the head without reading it. */
+/** A chain that only this process writes, so it knows the head without reading it. */
 export class AuditChain {
   /** As it is in the database; undefined before the first row was committed. */
   head: ChainHead | undefined;
@@ -34,7 +34,7 @@ export class AuditChain {
     return dayOf(this.createdAt) === dayOf(time);
   }
 
-  /** The rows that come next, with their hashes. */
+  /** The next rows of the chain, with their hashes. */
   rowsOf(records: readonly AuditRecord[], at: Date): AuditEventEntity[] {
     let { sequence, hash } = this.head ?? { sequence: 0, hash: firstHash(this.number, this.name) };
     return records.map((record) => {
@@ -46,7 +46,7 @@ export class AuditChain {
   }
 }
 
-/** Longest values of the columns; what comes from headers may be longer. */
+/** Truncates to the length of the column: values from headers may be longer. */
 const text = (value: string | null | undefined, length: number): string | null =>
   value === null || value === undefined ? null : value.length > length ? value.slice(0, length) : value;
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from './audit-action';
 import type { Changes } from './changed-fields';
 
-/** What is recorded of one signature, transaction, change or refusal. Never a payload, never a secret. */
+/** The record of one signature, transaction, change or refusal. It never contains a payload or a secret. */
 export interface AuditEntry {
   action: AuditAction;
   relayerId?: string | null;
@@ -15,7 +15,7 @@ export interface AuditEntry {
   changes?: Changes | null;
 }
 
-/** Who causes what is recorded. */
+/** The caller whose action is recorded. */
 export interface AuditCaller {
   /** Of the API key, or `root`; null for the service itself. */
   readonly keyId: string | null;

@@ -13,14 +13,14 @@ import { AuditRows, headAfter } from './audit-rows';
 import { ChainRegister } from './chain-register';
 import { ChainTurns } from './chain-turns';
 
-/** Callers outside of a unit of work that share a transaction. */
+/** The maximum number of callers outside a unit of work that share a transaction. */
 const MAX_TOGETHER = 256;
 /** Transactions of a process that append at the same time; each has a chain of its own. */
 const CHAINS = 4;
 
 /**
- * The record of every signature, transaction and change, which nobody can alter unnoticed. In a unit of work what is
- * recorded is committed with it, or rolled back with it.
+ * The record of every signature, transaction and change, protected against alterations. In a unit of work, entries are
+ * committed or rolled back with it.
  */
 @Injectable()
 export class AuditLog {
@@ -37,10 +37,10 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records an entry. Outside of a unit of work it resolves once the row is committed, together with those of others that
-   * come at the same time; inside of one at once.
+   * Records an entry. Outside a unit of work it resolves once the row is committed, together with concurrent entries;
+   * inside one it resolves at once.
    *
-   * @param caller who causes it; the caller of the current request where left out
+   * @param caller by default, the caller of the current request
    */
   record(entry: AuditEntry, caller?: AuditCaller): Promise<void> {
     return this.recordAll([entry], caller);
@@ -71,7 +71,7 @@ export class AuditLog {
     });
   }
 
-  /** @returns false where nothing was committed and a unit of work is needed, which may also begin a chain */
+  /** @returns false if nothing was committed and a unit of work is needed, which can also begin a chain */
   private async committedInOneTrip(records: readonly AuditRecord[]): Promise<boolean> {
     if (!this.oneTrip.isPossible) return false;
     const slot = await this.turns.take();
@@ -80,7 +80,7 @@ export class AuditLog {
     try {
       if (!chain?.head || !chain.isOf(now)) return false;
       const rows = chain.rowsOf(records, now);
-      // Until the transaction is committed nobody knows where the chain ends.
+      // Until the transaction is committed, the end of the chain is not known.
       slot.chain = undefined;
       const isCommitted = await this.oneTrip.commit(this.rows.statementsOf(chain, chain.head, rows));
       if (isCommitted) chain.head = headAfter(rows);

@@ -1,11 +1,11 @@
 import { ContextVariable } from '../common/context/context-variable';
 
-/** What changes something on behalf of an operator, without a request. */
+/** The origin of changes that an operator makes without a request. */
 export type AuditOrigin = 'provisioning' | 'import' | 'shell';
 
 const origin = new ContextVariable<AuditOrigin>();
 
-/** What `work` records is named after its origin, as in `provisioning.relayer.create`. */
+/** Entries that `work` records have the origin as a prefix, as in `provisioning.relayer.create`. */
 export const recordedAs = <T>(name: AuditOrigin, work: () => T): T => origin.run(name, work);
 
 /** The name of an action, with its origin in front. */

@@ -4,19 +4,19 @@ import type { AuditEventEntity } from './audit-event.entity';
 /** Changes of the events that are read at once; a single event may have more. @limit Audit log */
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 
-/** Some events, and whether there are no others after them. */
+/** Some events, and whether they are the last ones. */
 export interface AuditPart {
   events: AuditEventEntity[];
   isLast: boolean;
 }
 
-/** The first events of a selection that has an order: at most `limit`, and fewer where they are large. */
+/** The first events of an ordered selection: at most `limit`, and fewer if they are large. */
 export async function readPart(
   selection: SelectQueryBuilder<AuditEventEntity>,
   limit: number,
 ): Promise<AuditPart> {
   const count = await countWithin(selection, limit);
-  // One more tells whether there are others.
+  // One more row shows whether there are others.
   const found = await selection.limit(count + 1).getMany();
   return { events: found.slice(0, count), isLast: found.length <= count };
 }

@@ -17,7 +17,7 @@ const MAX_ROWS = 500;
 /** Rows of one statement on SQLite, where statements stay prepared by their text: powers of two, so there are few texts. */
 const MAX_PREPARED_ROWS = 64;
 
-/** Statements in the form that costs least: a signature waits for them. */
+/** Writes rows with the cheapest statements, because signatures wait for them. */
 @Injectable()
 export class AuditRows {
   private timeColumn: ColumnMetadata | undefined;
@@ -42,7 +42,7 @@ export class AuditRows {
     return head;
   }
 
-  /** What {@link append} does for a chain that has a head, as statements. */
+  /** The statements of {@link append} for a chain that has a head. */
   statementsOf(chain: AuditChain, from: ChainHead, rows: readonly AuditEventEntity[]): KnownStatement[] {
     return [...this.insertsOf(rows), this.moveOf(chain, from, headAfter(rows))];
   }

@@ -10,11 +10,11 @@ import { AuditChainEntity, REGISTER_ID } from './audit-chain.entity';
 /** The part of a host name that a chain's name has. */
 const MAX_HOST_LENGTH = 64;
 
-/** Numbers chains one after the other, for all processes. The row that knows the newest number has a MAC of its own. */
+/** Assigns consecutive numbers to the chains of all processes. The row with the newest number has a MAC too. */
 @Injectable()
 export class ChainRegister {
   readonly rows: ProtectedRows<AuditChainEntity>;
-  /** Tells processes apart, also those that have had the same host name and process id. */
+  /** Identifies the process, even among processes with the same host name and process id. */
   private readonly process = `${hostname().slice(0, MAX_HOST_LENGTH)}:${process.pid}:${randomBytes(4).toString('hex')}`;
 
   constructor(

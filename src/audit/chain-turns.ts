@@ -1,14 +1,15 @@
 import type { AuditChain } from './audit-chain';
 
-/** A place for a chain that one transaction writes at a time. */
+/** Holds a chain that one transaction at a time writes to. */
 export interface ChainSlot {
   /** Undefined until one is begun, and after its head became unknown. */
   chain: AuditChain | undefined;
 }
 
 /**
- * Lets transactions of this process take turns at its chains: from the row they append until they are over, since only
- * then the head is known. A few chains let as many transactions commit at the same time; the others wait.
+ * Lets transactions of this process take turns at its chains. A turn lasts from the first appended row to the end of
+ * the transaction, because the head is known only then. With a few chains, as many transactions can commit at the same
+ * time; others wait.
  */
 export class ChainTurns {
   private readonly free: ChainSlot[] = [];

@@ -6,7 +6,7 @@ export interface Change {
   after: unknown;
 }
 
-/** What a change did, by field. */
+/** Changes by field. */
 export type Changes = Readonly<Record<string, Change>>;
 
 /** The fields of a resource, as the audit log shows them. */
@@ -14,10 +14,10 @@ export type AuditedFields = Readonly<Record<string, unknown>>;
 
 const REDACTED = '[redacted]';
 
-/** A value that is compared and not shown. */
-export class Redacted {
+/** A value that is compared but not shown. */
+class Redacted {
   /**
-   * @param value two that differ are a change; a sealed value always differs from another
+   * @param value different values count as a change; two sealed values always differ
    * @param shown what is recorded instead
    */
   constructor(

@@ -13,7 +13,7 @@ import { RootKeys } from './root-keys';
 import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
 import { UsedNonces } from './signed-requests/used-nonces';
 
-/** Who is calling: shared by the bearer guard and by the rate limit. */
+/** Authentication, which the bearer guard and the rate limit share. */
 @Global()
 @Module({
   providers: [

@@ -29,8 +29,8 @@ export class Authenticator {
   ) {}
 
   /**
-   * Does the work once per request, however often it is called, and without a promise for a root key. Undefined where no credentials
-   * or invalid ones were sent.
+   * Does the work once per request, however often it is called, and without a promise for a root key. Undefined if
+   * there are no valid credentials.
    */
   authenticate(request: Request): Eventually<Principal | undefined> {
     let result = this.#results.get(request);

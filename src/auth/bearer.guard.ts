@@ -8,7 +8,7 @@ import { Authenticator } from './authenticator';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { refuseAccess } from './unauthorized';
 
-/** Refuses every request without a principal, except on routes marked public. The principal belongs to the request from here on. */
+/** Refuses every request without a principal, except on routes marked public. From here on the request has its principal. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator) {}

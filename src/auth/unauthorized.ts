@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { DomainError } from '../common/errors/domain-error';
 
 /**
- * The failure of a request without valid credentials, which never says what is wrong with them. The response names the
+ * The failure of a request without valid credentials. It never says what is wrong with them. The response names the
  * scheme to use (RFC 6750 §3).
  */
 export function refuseAccess(response: Response): DomainError {

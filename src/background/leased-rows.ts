@@ -30,40 +30,43 @@ export interface LeasedTable<T extends LeasedRow> {
   entity: EntityTarget<T>;
   /** The worker's name in the metrics. */
   worker: string;
-  /** When a row is due. A claim moves it to the end of its lease, so the value also tells whether the claim still stands. */
+  /**
+   * The due time of a row. A claim moves it to the end of the lease, so the value also shows whether the claim is still
+   * valid.
+   */
   dueAt: keyof T & string;
   /** What null in `dueAt` means. */
   withoutTime: 'due' | 'finished';
   /** The properties that {@link ClaimQuery.choose} needs; best those of one index. */
   candidate: readonly (keyof T & string)[];
   /**
-   * Reads whole rows inside the unit of work of a claim, and locks them; skips those that others hold. Left out for tables
-   * without MACs. Rows that were altered are leased, so that they are not first in line again, and not returned.
+   * Reads and locks whole rows inside the unit of work of a claim, and skips rows that others have locked. Omitted for
+   * tables without MACs. Altered rows are leased, so that they are not first in line again, but not returned.
    */
   read?: (where: FindOptionsWhere<T>) => Promise<FoundRows<T>>;
 }
 
 /** Which due rows are claimed. */
 export interface ClaimQuery<T, C> {
-  /** Candidates that are read at most, oldest first. */
+  /** The maximum number of candidates to read, oldest first. */
   limit: number;
-  /** Rows that became due earlier are not read. Those without a time always are, where they are due. */
+  /** Rows that became due earlier are not read. Rows without a time are always read if null means due. */
   since?: Date | undefined;
   /** The end of the lease. */
   lease: Date;
-  /** Alternatives, of which a row meets one; any row where left out. */
+  /** Alternative conditions, one of which a row must meet; omitted for all rows. */
   where?: FindOptionsWhere<T>[];
-  /** Those of the candidates that are to be claimed. */
+  /** Selects the candidates to claim. */
   choose?: (candidates: C[]) => readonly C[] | Promise<readonly C[]>;
 }
 
 /**
- * Rows as a queue: each due row is claimed by one instance, which processes it while its lease lasts. A result is saved
- * only if the claim still stands, so nobody waits for an instance that has ended, and a late result does no harm.
+ * Rows as a queue: one instance claims each due row, and processes it during its lease. A result is saved only if the
+ * claim is still valid. So nobody waits for an instance that has ended, and a late result does no harm.
  *
- * Candidates are read without a lock and then locked by their ids: a locking range scan would hold up those who insert
- * rows that are due now. Two instances that read the same candidates skip each other's rows. SQLite runs units of work
- * one after the other.
+ * Candidates are read without a lock and then locked by their ids: a locking range scan would block inserts of rows
+ * that are due now. Two instances that read the same candidates skip each other's rows. SQLite runs units of work one
+ * after the other.
  */
 export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
   constructor(
@@ -74,7 +77,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     metrics.add(table.worker, () => this.lagSeconds());
   }
 
-  /** Claims due rows, oldest first. Of several instances one gets each. */
+  /** Claims due rows, oldest first. Only one instance gets each row. */
   async claim({ limit, since, lease, where = [{}], choose }: ClaimQuery<T, C>): Promise<Claim<T>[]> {
     const candidates = await this.candidates(where, limit, since);
     const chosen = choose && candidates.length > 0 ? await choose(candidates) : candidates;
@@ -89,11 +92,11 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
   }
 
   /**
-   * Saves a result if the claim still stands.
+   * Saves a result if the claim is still valid.
    *
-   * @param changes with the time when the row is due next, unless the lease is to last
+   * @param changes including the next due time, unless the lease should last to its end
    * @param also further conditions
-   * @returns false where the row was claimed, changed or deleted meanwhile
+   * @returns false if the row was claimed, changed or deleted meanwhile
    */
   async complete(
     { row, lease }: Claim<LeasedRow>,
@@ -111,7 +114,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     return affected !== 0;
   }
 
-  /** Gives a claim back early: the row is due again. */
+  /** Ends a claim early: the row is due again. */
   async release({ row, lease }: Claim<LeasedRow>): Promise<void> {
     const claimed = this.where({ id: row.id }, lease);
     const due = { [this.table.dueAt]: new Date() } as object;

@@ -1,6 +1,6 @@
 import { Pause } from '../common/event-loop/pause';
 
-/** Repeats a step until it is stopped, with a pause after each that may be ended early. */
+/** Repeats a step until it is stopped. The pause after each step can be ended early. */
 export class Loop {
   private readonly pause = new Pause();
   private running: Promise<void> | undefined;

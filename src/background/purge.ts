@@ -4,11 +4,11 @@ import { causeOf } from '../common/errors/error-cause';
 import type { AppConfig } from '../config/app-config';
 import { Loop } from './loop';
 
-/** Between two batches, for those who wait for the database. */
+/** Pause between two batches, in which others can use the database. */
 const BATCH_PAUSE_MS = 50;
 const HOUR_MS = 3_600_000;
 
-/** Deletes what is no longer needed, a batch at a time: at the start, and again after a while. */
+/** Deletes rows that are no longer needed, in batches: at start, and at intervals. */
 export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private readonly loop = new Loop(() => this.step());
@@ -16,7 +16,7 @@ export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * @param what is purged, in the plural, for the log
-   * @param everyMs between two times at which all that is old is purged
+   * @param everyMs the interval between two purges
    */
   constructor(
     config: ConfigService<AppConfig, true>,
@@ -26,7 +26,7 @@ export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
     this.isActive = config.get('background', { infer: true });
   }
 
-  /** Deletes some of what is old. @returns whether there may be more */
+  /** Deletes a batch of old rows. @returns whether there may be more */
   abstract purgeSome(): Promise<boolean>;
 
   onApplicationBootstrap(): void {

@@ -1,29 +1,29 @@
 /**
- * Gives a slot back. The result of the work may decide how many slots its group gets from now on.
+ * Releases a slot. The result of the work may change how many slots its group gets.
  *
- * @returns whether rows may wait for this slot: its group was full
+ * @returns whether rows may be waiting for this slot, because its group was full
  */
 export type ReleaseSlot<R> = (result?: R) => boolean;
 
 /**
- * Limits how much is in progress in this instance, in all and for each group of rows (a receiver, a network, an account),
- * so that a slow group does not use all slots.
+ * Limits the work in progress in this instance, in total and for each group of rows (a receiver, a network, an
+ * account), so that a slow group does not use all slots.
  */
 export interface Slots<C, G, R> {
-  /** How many are free, at most; some candidates may get none of them. */
+  /** An upper bound of the free slots; some candidates may get none of them. */
   readonly free: number;
-  /** Groups that get no slot now. */
+  /** Groups that cannot get a slot now. */
   readonly full: readonly G[];
   /** A slot for a candidate, or undefined. */
   take(candidate: C): ReleaseSlot<R> | undefined;
 }
 
-/** A number of slots in all, of which each group gets no more than its share. */
+/** A fixed number of slots; each group gets no more than its share. */
 export class GroupSlots<G> implements Slots<G, G, unknown> {
   private used = 0;
   private readonly groups = new Map<string, { group: G; used: number }>();
 
-  /** @param keyOf tells groups apart */
+  /** @param keyOf the key of a group */
   constructor(
     private readonly total: number,
     private readonly perGroup: number,

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { causeOf } from '../common/errors/error-cause';
 
-/** The metrics are public and never limited: however often they are scraped, each table is queried this often. */
+/** How long a query's result is reused: the metrics are public and never limited, however often they are scraped. */
 const SHARED_FOR_MS = 5000;
 
-/** Reads for how long the oldest due row has waited, in seconds. */
+/** Reads how long the oldest due row has been waiting, in seconds. */
 export type ReadLag = () => Promise<number>;
 
-/** Background work: how late it is, and how much is claimed. Workers are named in the code: a closed set. */
+/** Metrics of background work: its delay, and how much is claimed. The names of workers are a closed set. */
 @Injectable()
 export class WorkerMetrics {
   private readonly logger = new Logger(WorkerMetrics.name);
@@ -45,7 +45,7 @@ export class WorkerMetrics {
     });
   }
 
-  /** Shows a worker from now on, its counters from 0: a rate does not see a series whose first value is 1. */
+  /** Adds a worker, with its counters at 0: a rate ignores the increase of a series whose first value is 1. */
   add(worker: string, lag: ReadLag): void {
     this.workers.set(worker, lag);
     this.claimed.inc({ worker }, 0);

@@ -8,58 +8,63 @@ import { Loop } from './loop';
 import type { ReleaseSlot, Slots } from './slots';
 
 const SWEEP_MS = 1000;
-/** What became due before this is left to sweeps when the worker is woken: it may be much, and all of it may wait for slots. */
+/**
+ * A woken worker reads only rows that became due within this time. It leaves older rows to sweeps: there may be many,
+ * all waiting for slots.
+ */
 const RECENT_MS = 1000;
-/** After the database could not be queried. */
+/** Pause after a failed query. */
 const FAILURE_PAUSE_MS = 5000;
-/** Candidates that are read for each free slot: some may get none. */
+/** Candidates that are read for each free slot, because some may not get one. */
 const CANDIDATES_PER_SLOT = 2;
 
-/** What a worker asks for. */
+/** The rows that a worker requests. */
 export interface ClaimRequest<C, G> {
-  /** Candidates that are read at most. */
+  /** The maximum number of candidates to read. */
   limit: number;
   /** Rows that became due earlier need not be read; undefined for all rows. */
   since: Date | undefined;
   /** Groups whose rows need not be read: none of them would be admitted. */
   full: readonly G[];
-  /** Whether there is a slot for a candidate; only those that were admitted may be claimed. */
+  /** Whether there is a slot for a candidate; only admitted candidates may be claimed. */
   admit: (candidate: C) => boolean;
 }
 
-/** Which rows a worker claims, and what it does with each. */
+/** How a worker claims and processes rows. */
 export interface WorkerOptions<C extends LeasedRow, G, T extends LeasedRow, R> {
   /** In the log. */
   name: string;
   slots: Slots<C, G, R>;
-  /** Candidates that are read at once, at most. */
+  /** The maximum number of candidates to read at once. */
   batch: number;
-  /** The pause between two claims while more is due than was claimed, in milliseconds. */
+  /** The pause between two claims while more rows are due, in milliseconds. */
   paceMs: number;
-  /** How long a stop waits for work in progress, and then once more after it was cut off, in milliseconds. */
+  /** How long a stop waits for work in progress, and then again after aborting it, in milliseconds. */
   stopMs: number;
   claim: (request: ClaimRequest<C, G>) => Promise<Claim<T>[]>;
   /**
-   * Processes a row and saves the result. What it throws is logged; the row is then due again when its lease ends.
+   * Processes a row and saves the result. If it throws, the error is logged, and the row is due again when its lease
+   * ends.
    *
-   * @param cutOff is aborted when a stop does not wait any longer
-   * @returns what the slot is released with
+   * @param cutOff is aborted when a stop no longer waits
+   * @returns the result that the slot is released with
    */
   process: (claim: Claim<T>, cutOff: AbortSignal) => Promise<R | undefined>;
 }
 
 /**
- * Processes due rows: at once when it is woken, which whoever writes them does after the commit. A sweep each second, and when
- * a slot becomes free that rows wait for, finds what is due again, what other instances wrote, and what was lost.
+ * Processes due rows. The code that writes such rows wakes the worker after its commit, and it starts at once. A sweep
+ * finds rows that are due again, that other instances wrote, or whose instance has ended. It runs each second, and
+ * whenever a slot becomes free that rows wait for.
  */
 export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
   private readonly logger = new Logger('Worker');
   private readonly loop = new Loop(() => this.claimSome());
   private readonly inProgress = new Set<Promise<void>>();
   private readonly cutOff = new AbortController();
-  /** Rows may be due that got no slot: the next slot that is released is for them. */
+  /** Whether due rows may be waiting for a slot; the next released slot is for them. */
   private behind = false;
-  /** When all due rows are read the next time, as `performance.now()` has it. */
+  /** The time of the next sweep, as in `performance.now()`. */
   private sweepAt = -Infinity;
   private paused = true;
   private stopped = false;
@@ -70,7 +75,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     setMaxListeners(0, this.cutOff.signal);
   }
 
-  /** Begins, or goes on after {@link pause}; does nothing after {@link stop}. */
+  /** Starts, or continues after {@link pause}; does nothing after {@link stop}. */
   resume(): void {
     if (this.stopped) return;
     this.paused = false;
@@ -78,7 +83,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     this.loop.wake();
   }
 
-  /** Claims nothing until {@link resume}; what is in progress goes on. */
+  /** Claims nothing until {@link resume}; work in progress continues. */
   pause(): void {
     this.paused = true;
   }
@@ -88,14 +93,14 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     this.loop.wake();
   }
 
-  /** Processes a row that was claimed otherwise. Undefined where there is no slot for it, or the worker was stopped. */
+  /** Processes a row that was claimed elsewhere. Undefined if there is no slot for it, or the worker was stopped. */
   begin(candidate: C, claim: Claim<T>): Promise<void> | undefined {
     const release = this.stopped ? undefined : this.options.slots.take(candidate);
-    // The caller may be a request, and what it may see does not limit the work.
+    // The caller may be a request, whose reach must not limit the work.
     return release && outsideRequests(() => this.start(claim, release));
   }
 
-  /** Claims nothing more, waits a bounded time for work in progress, and cuts it off. */
+  /** Claims nothing more, waits a bounded time for work in progress, and then aborts it. */
   async stop(): Promise<void> {
     this.pause();
     this.stopped = true;
@@ -108,7 +113,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
 
   /** @returns how long to pause, in milliseconds */
   private async claimSome(): Promise<number> {
-    // What is committed in the same turn of the event loop is claimed together.
+    // Rows that are committed in the same turn of the event loop are claimed together.
     await turn();
     const { slots, batch, paceMs } = this.options;
     const { full } = slots;
@@ -128,7 +133,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     }
   }
 
-  /** @returns whether more may be due that could be claimed at once */
+  /** @returns whether further rows may be due that could be claimed at once */
   private async claim(request: Omit<ClaimRequest<C, G>, 'admit'>): Promise<boolean> {
     const { slots, claim } = this.options;
     const admitted = new Map<string, ReleaseSlot<R>>();
@@ -169,7 +174,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     if (release(result) && this.behind && !this.stopped) this.sweepSoon();
   }
 
-  /** Slots that are released one after the other are given out together. */
+  /** Soon, not at once: slots that are released in quick succession are reused together. */
   private sweepSoon(): void {
     this.sweepTimer ??= setTimeout(() => {
       this.sweepTimer = undefined;

@@ -1,6 +1,6 @@
-/** A state that contradicts an earlier one is believed after this long, */
+/** A state that contradicts an earlier one is accepted after this long, */
 const BELIEVED_AFTER_MS = 4000;
-/** and this many blocks; or, where no blocks come, */
+/** and this many blocks; or, if there are no new blocks, */
 const BELIEVED_AFTER_BLOCKS = 2;
 /** after this long. */
 const BELIEVED_WITHOUT_BLOCKS_MS = 20_000;
@@ -10,7 +10,7 @@ interface Doubt {
   head: number;
 }
 
-/** States that one response of a node contradicts: a single response decides nothing, since endpoints lag behind each other. */
+/** Contradictions between responses of nodes. A single response decides nothing, because endpoints lag behind each other. */
 export class Doubts {
   private readonly doubts = new Map<string, Doubt>();
 

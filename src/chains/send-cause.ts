@@ -1,18 +1,18 @@
 /**
- * What became of a transaction that was sent:
+ * The result of sending a transaction:
  *
  * - `accepted`, `already_known`: a node has it;
- * - `nonce_too_low`: the account has used the nonce, perhaps by this very transaction; also where a node only says that
+ * - `nonce_too_low`: the account has used the nonce, perhaps by this very transaction; also if a node only says that
  *   the nonce is wrong;
  * - `nonce_too_high`: transactions with lower nonces are missing;
  * - `replacement_underpriced`: the node has another transaction with the nonce, for about as much;
- * - `fee_too_low`: never was in a pool for its price; `fee_above_limit`: for too high or contradictory a price;
+ * - `fee_too_low`: its price is too low for the pool; `fee_above_limit`: its price is too high, or contradictory;
  * - `insufficient_funds`, `pool_full`, `rate_limited`: may be accepted later;
- * - `in_flight_limit`: the node holds as many transactions of the account, or of an authority, as it may;
+ * - `in_flight_limit`: the node holds the maximum number of transactions of the account, or of an authority;
  * - `invalid`: no node accepts these bytes, ever;
  * - `unavailable`: perhaps sent;
  * - `no_private_endpoint`: not sent, since it may only be sent privately;
- * - `unknown`: refused for another reason, which may pass.
+ * - `unknown`: refused for another reason, which may be temporary.
  */
 export const SEND_CAUSES = [
   'accepted',

@@ -23,7 +23,7 @@ export interface AttemptContent {
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
   signature: Signature;
-  /** `0x` and hex digits; only where it is not that of the request, which was replaced since. */
+  /** `0x` and hex digits; only if it differs from that of the request, which was replaced since. */
   data?: string;
 }
 
@@ -64,19 +64,19 @@ export interface ChainView {
   head: number;
   /** The nonce of the next transaction that can be mined. */
   nonce: number;
-  /** That nonce as a node has just stated it: lower where the node lags behind, or an earlier response was wrong. */
+  /** The nonce in the newest response of a node: lower if the node lags behind, or an earlier response was wrong. */
   reported: number;
   /** Changes with every poll of the chain. */
   poll: number;
 }
 
-/** What limits the fees of an attempt, in wei. */
+/** Limits of the fees of an attempt, in wei. */
 export interface FeeLimits {
   /** For one unit of gas. */
   cap: bigint | undefined;
   /** For the whole transaction. */
   maxFee: bigint | undefined;
-  /** Fees in the form from before EIP-1559. */
+  /** Whether fees have the form from before EIP-1559. */
   legacy: boolean;
 }
 
@@ -95,92 +95,95 @@ export interface AttemptOrder {
 export interface Draft<Subject> {
   /** 32 bytes. */
   digest: Uint8Array;
-  /** What policies are checked against. */
+  /** The subject that policies are checked against. */
   subject: Subject;
   sign: (signature: Signature) => SignedAttempt;
 }
 
-/** `waits`: it cannot be priced or paid now, and why. `refused`: it can never be valid, or would revert. */
+/** `waits`: why it cannot be priced or paid now. `refused`: why it can never be valid, or that it would revert. */
 export type Drafted<Subject> =
   { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
 
-/** What a failed execution returned. */
+/** The result of a failed execution. */
 export interface Revert {
   reason: string;
   /** `0x` and hex digits. */
   data: string | null;
 }
 
-/** One chain, reached through the endpoints of a network or a relayer. What throws RpcUnavailableError may be repeated. */
+/** One chain, reached through the endpoints of a network or a relayer. Calls that throw RpcUnavailableError may be repeated. */
 export interface TransactionChain<Subject = unknown> {
-  /** Half of what a block takes, in milliseconds: how often it is worth looking. */
+  /** The polling interval in milliseconds: half the block time. */
   readonly pollMs: number;
   /** Blocks after which a transaction is final. */
   readonly requiredConfirmations: number;
-  /** Transactions of an account that are in flight at most, where the chain itself limits them. */
+  /** The maximum number of transactions of an account in flight, if the chain itself limits it. */
   readonly maxInFlight: number;
   /** Whether each transaction must be acknowledged before the next one is sent. */
   readonly inOrder: boolean;
-  /** Whether attempts can be sent so that nobody sees them before they are mined. */
+  /** Whether attempts can be sent privately, so that nobody sees them before they are mined. */
   readonly hasPrivateEndpoint: boolean;
-  /** Blocks after which what is sent privately may be sent publicly; null for never. */
+  /** Blocks after which a private transaction may be sent publicly; null for never. */
   readonly privateFallbackBlocks: number | null;
 
   /**
-   * Completes an accepted request: simulates it where that is wanted, and sets its gas limit.
+   * Completes a request: simulates it if required, and sets its gas limit.
    *
-   * @returns the request to store; unchanged where no node responds
-   * @throws DomainError `invalid_request` where it would revert, or can never be valid
+   * @returns the request to store; unchanged if no node responds
+   * @throws DomainError `invalid_request` if it would revert, or can never be valid
    */
   complete(
     sender: string,
     request: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** What policies are checked with before fees and nonce are known: a request as it is stored. */
+  /** The subject that policies are checked against before fees and nonce are known. @param request in its stored form */
   subjectOf(request: Readonly<Record<string, unknown>>): Subject;
-  /** What a unit of gas costs at a speed now, in wei. @throws RpcUnavailableError */
+  /** The current price of a unit of gas at the request's speed, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /**
-   * What a transaction pays now beside its gas, in wei: on some rollups for its data on L1. 0n elsewhere, and where the chain does not say.
+   * What a transaction currently pays in addition to its gas, in wei: on some rollups for its data on L1. 0n elsewhere,
+   * and if the chain does not state it.
    *
    * @throws RpcUnavailableError
    */
   dataFeeOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<bigint>;
-  /** The account now; concurrent readers share calls. @throws RpcUnavailableError */
+  /** The current account; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
   /**
-   * The nonce of the next transaction that can be mined as most endpoints state it, the lower where two differ: for what must
-   * not be believed of one. It costs a call to each. @throws RpcUnavailableError
+   * The nonce of the next transaction that can be mined, as most endpoints state it; if two differ, the lower. For
+   * decisions that a single endpoint must not make. It costs a call to each.
+   *
+   * @throws RpcUnavailableError
    */
   agreedNonce(address: string): Promise<number>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */
   next(address: string): Promise<ChainView>;
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
-  /** Whether an attempt could be replaced at the market's present fees, or must be, since it pays less than a block asks. */
+  /** Whether an attempt pays so little that current market fees could replace it, or that the next block cannot include it. */
   isOutpriced(content: AttemptContent): Promise<boolean>;
   /**
    * Sends attempts in the order of their nonces.
    *
    * @param isPrivate to private endpoints only
-   * @returns what became of each
+   * @returns the result of each
    */
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
   /** The data that signed bytes execute with: `0x` and hex digits. */
   dataOf(raw: string): string;
-  /** Whether public nodes have an attempt. Of one that was sent privately they know nothing. */
+  /** Whether public nodes have an attempt. They do not know private ones. */
   isKnown(hash: string): Promise<boolean>;
   /** Those of the hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /**
-   * Those of the inclusions that most endpoints state, at the depth of finality: one of several makes nothing final. It costs
-   * calls to each.
+   * The inclusions that most endpoints state, at the depth of finality: a single one of several makes nothing final. It
+   * costs calls to each.
    *
    * @returns the hashes of the transactions
    */
   agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
-  /** The transaction of an account with a nonce that is in a block; null where none can be found. */
+  /** The transaction of an account with a nonce that is in a block; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
-  /** Why a mined transaction failed; null where that cannot be found out. */
+  /** Why a mined transaction failed; null if that cannot be determined. */
   revertOf(
     sender: string,
     request: Readonly<Record<string, unknown>>,

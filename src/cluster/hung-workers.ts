@@ -3,12 +3,12 @@ import { Logger } from '@nestjs/common';
 import type { SharedState } from './shared-state';
 
 const LOOK_MS = 5_000;
-/** Half a minute: a busy machine or a collection of garbage does not take that long. */
+/** Half a minute in all: neither a busy machine nor a garbage collection takes that long. */
 const MAX_MISSED = 6;
 
 /**
- * Ends workers that no longer respond: one whose event loop has stopped would keep its connections for ever, and liveness probes
- * reach only the others.
+ * Ends workers that no longer respond. A worker whose event loop has stopped would keep its connections forever, and
+ * liveness probes reach only the others.
  */
 export class HungWorkers {
   private readonly logger = new Logger(HungWorkers.name);

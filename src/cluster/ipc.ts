@@ -1,6 +1,6 @@
 import { DomainError } from '../common/errors/domain-error';
 
-/** Time-out of calls that the other side can respond to at once. */
+/** Timeout of calls that the other side can respond to at once. */
 export const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_PENDING = 10_000;
 

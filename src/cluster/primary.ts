@@ -9,7 +9,7 @@ const FIRST_PROCESS = 'WEB_FIRST_PROCESS';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** Exits longer ago no longer delay a restart. */
+/** Earlier exits no longer delay a restart. */
 const REMEMBERED_MS = 60_000;
 
 /** Whether this is a single process, or the first worker of a cluster. */
@@ -71,7 +71,7 @@ export class Primary {
   }
 
   /** Calls all workers. @returns how many did not respond in time */
-  tell(kind: string, request: unknown): Promise<number> {
+  callAll(kind: string, request: unknown): Promise<number> {
     return this.shared.callAll(kind, request);
   }
 

@@ -6,7 +6,7 @@ import { silentProcesses } from './silent-processes';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What all processes of the service share: the services of the primary, and the metrics of all workers. */
+/** State that all processes of the service share: the services of the primary, and the metrics of all workers. */
 export class SharedState {
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
@@ -42,20 +42,20 @@ export class SharedState {
     return calls.filter(({ status }) => status === 'rejected').length;
   }
 
-  /** The workers that serve and do not respond in time. */
+  /** The serving workers that do not respond in time. */
   async silentWorkers(): Promise<ReadonlySet<Worker>> {
     const silent = new Set<Worker>();
     const ping = async ([worker, link]: [Worker, Ipc]): Promise<void> => {
       await link.call(CALLS.ping).catch(() => silent.add(worker));
     };
     await Promise.all([...this.serving].map(ping));
-    // Those that have ended meanwhile have nothing to respond with.
+    // Workers that have ended meanwhile do not count.
     return new Set([...silent].filter((worker) => this.serving.has(worker)));
   }
 
   /**
-   * The metrics of all workers. For one that does not respond, its last values are used: a counter that drops and comes
-   * back would look like a restart, and its whole value like growth.
+   * The metrics of all workers. If a worker does not respond, its last values are used: a counter that drops and
+   * returns would look like a restart, and its whole value like an increase.
    */
   private async exposition(): Promise<string> {
     const requests = [...this.serving].map(([worker, link]) => this.fetchMetrics(worker, link));

@@ -19,14 +19,14 @@ runCommand('Doctor', async () => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
-  // The findings say what matters, in a form that is safe to show.
+  // Without a log: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);
   consoleOutput.say(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));
   return findings.every(({ status }) => status !== 'problem');
 });
 
-/** Whether JSON is asked for. @throws ConfigurationError */
+/** Whether JSON is requested. @throws ConfigurationError */
 function parsed(args: string[]): boolean {
   try {
     return parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values.json;

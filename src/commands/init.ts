@@ -6,7 +6,10 @@ import { consoleOutput, runCommand } from './run-command';
 const USAGE = 'Usage: npm run init -- <folder>';
 const ROOT = join(__dirname, '../..');
 const TEMPLATE = join(ROOT, 'examples/plugin');
-/** What the example imports beside the service; its own copy would be another package to Nest and TypeORM. */
+/**
+ * Packages that the example imports in addition to the service. A second copy would be a different package to Nest and
+ * TypeORM.
+ */
 const SHARED = ['@nestjs/common', '@nestjs/swagger', 'class-validator', 'ethers', 'typeorm'];
 const DEVELOPMENT = ['@types/node', 'typescript'];
 
@@ -31,7 +34,7 @@ const COMPILER = {
   skipLibCheck: true,
 };
 
-/** Creates a folder with an example plugin: a package of its own, which starts the service with it. */
+/** Creates a folder with an example plugin: a separate package that starts the service with the plugin. */
 runCommand('Init', () => {
   const [folder, ...rest] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)

@@ -15,7 +15,7 @@ const MARKED =
 /**
  * The limits that the sources of a folder mark with `@limit <area>` in the doc comment of a constant, by area.
  *
- * @throws Error where the value of a marked constant is no product of integers and constants of its file
+ * @throws Error if the value of a marked constant is not a product of integers and constants of its file
  */
 export function limitsOf(folder: string): [string, Limit[]][] {
   const areas = new Map<string, Limit[]>();

@@ -4,12 +4,12 @@ import { consoleOutput } from './run-command';
 import { assertMacs, withStorage } from './stored-records';
 
 /**
- * Encrypts all stored secrets with the first key of `STORAGE_ENCRYPTION_KEY`, those of plugins too, and renews the MACs of rows. What
- * was done and what was left is printed. It may run beside the service.
+ * Encrypts all stored secrets, including those of plugins, with the first key of `STORAGE_ENCRYPTION_KEY`, and renews
+ * the MACs of rows. It prints what was done and what is left. It may run while the service is running.
  *
- * @param stop ends it early; it can be repeated
+ * @param stop ends it early; then run it again
  * @returns whether nothing is left
- * @throws ConfigurationError where settings or plugins are not valid
+ * @throws ConfigurationError if settings or plugins are not valid
  * @public
  */
 export const rotateStorageKeys = (

@@ -18,7 +18,7 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 
-/** What the commands on stored records use. */
+/** The providers that commands on stored records use. */
 export interface Storage {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;

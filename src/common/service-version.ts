@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Beside `dist` or `src`, in a checkout and in the image. */
+/** Next to `dist` or `src`, in a checkout and in the image. */
 const MANIFEST = join(__dirname, '../../package.json');
 
 /** The version of the service, as in `package.json` (Semantic Versioning 2.0.0). */
 export const SERVICE_VERSION: string = (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string })
   .version;
 
-/** The commit that the service was built from, where the image was built with it; otherwise empty. */
+/** The commit that the service was built from; empty if the image was built without it. */
 export const serviceCommit = (): string => process.env.SERVICE_COMMIT ?? '';

@@ -13,7 +13,7 @@ export interface AppConfig {
   /** Number of processes that share the port. */
   processes: number;
   http: HttpSettings;
-  /** The root keys, one or, while one replaces the other, two; see {@link apiKeyGenerated}. */
+  /** The root key, or two while one replaces the other; see {@link apiKeyGenerated}. */
   apiKeys: [Secret, ...Secret[]];
   /** Whether the key was generated, at the first start. */
   apiKeyGenerated: boolean;
@@ -28,7 +28,7 @@ export interface AppConfig {
   /** The implementation that keys in this process sign with; `auto` selects the fastest that works. */
   signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
-  /** How long the secret of an API key that was rotated still works, where the request does not say. */
+  /** How long the replaced secret of an API key stays valid, unless the request says otherwise. */
   apiKeyOverlapMs: number;
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
@@ -41,13 +41,13 @@ export interface AppConfig {
   audit: AuditSettings;
   approvals: ApprovalSettings;
   log: LogSettings;
-  /** Undefined where nothing is sent to a collector. */
+  /** Undefined if nothing is sent to a collector. */
   telemetry: TelemetrySettings | undefined;
 }
 
-/** What is sent to a collector of OpenTelemetry. */
+/** How traces and metrics are sent to an OpenTelemetry collector. */
 export interface TelemetrySettings {
-  /** Without a slash at its end; `/v1/traces` and `/v1/metrics` come after it. */
+  /** Without a trailing slash; `/v1/traces` and `/v1/metrics` are appended. */
   endpoint: string;
   /** As `parseCollectorHeaders` reads them. */
   headers: Secret | undefined;
@@ -60,10 +60,10 @@ export interface TelemetrySettings {
 
 /** How long audit events are kept, and where else they are sent. */
 export interface AuditSettings {
-  /** Undefined for ever. */
+  /** Undefined to keep them forever. */
   retentionMs: number | undefined;
   sink: AuditSinkSettings | undefined;
-  /** Certificates of authorities for a syslog sink, in PEM; those that Node trusts where undefined. */
+  /** Certificates of authorities for a syslog sink, in PEM; undefined for those that Node trusts. */
   sinkCaFile: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface HttpSettings {
   headersTimeoutMs: number;
   /** Open connections of all clients, per process and port. */
   maxConnections: number;
-  /** How many of those one client address may have without a valid token. */
+  /** Of these, connections of one client address without a valid token. */
   maxConnectionsPerAddress: number;
   /** Bytes of request bodies that a process holds. */
   maxBodyBytes: number;
@@ -121,7 +121,7 @@ export interface HttpSettings {
 
 /** How long signers stay open in memory; all times in milliseconds. */
 export interface SignerSettings {
-  /** Time between two looks at whether the open signers are still stored. */
+  /** Interval at which open signers are compared with the stored ones. */
   sweepMs: number;
   /** From its last use until a signer is closed; 0 for never. */
   idleCloseMs: number;
@@ -130,11 +130,11 @@ export interface SignerSettings {
 /** How relayers are checked on their chain; all times in milliseconds. */
 export interface RelayerCheckSettings {
   enabled: boolean;
-  /** Between two checks of a relayer that is enabled. */
+  /** Interval between checks of an enabled relayer. */
   intervalMs: number;
   /** How long a check may take before any instance repeats it; not less than `intervalMs`. */
   leaseMs: number;
-  /** Between the checks of one that is disabled; the last value repeats. */
+  /** Intervals between checks of a disabled relayer; the last one repeats. */
   retryMs: readonly number[];
   /** How long the creation of a relayer waits for its first check. */
   firstCheckMs: number;
@@ -144,13 +144,13 @@ export interface RelayerCheckSettings {
 
 /** How transactions are sent. */
 export interface TransactionSettings {
-  /** After which an attempt that was acknowledged is sent again. */
+  /** Time after which an acknowledged attempt is sent again. */
   rebroadcastMs: number;
-  /** After which an attempt gets higher fees; undefined for the time of its speed. */
+  /** Time after which an attempt gets higher fees; undefined to decide by its speed. */
   bumpSeconds: number | undefined;
   /** Transactions of an account above its nonce on the chain. */
   maxInFlight: number;
-  /** How long final transactions are kept; undefined for ever. */
+  /** How long final transactions are kept; undefined to keep them forever. */
   retentionMs: number | undefined;
 }
 
@@ -170,7 +170,7 @@ export interface WebhookSettings {
   /** The maximum delay before the second attempt; it doubles with each attempt. */
   firstRetryMs: number;
   longestRetryMs: number;
-  /** How long after the event attempts are repeated. */
+  /** For how long after the event attempts are repeated. */
   retryForMs: number;
   /** How long a receiver may fail before it is switched off. */
   switchOffAfterMs: number;

@@ -1,6 +1,6 @@
 import type { Format } from './setting-formats';
 
-/** What may need the consent of others. */
+/** Kinds of changes that may need approval. */
 export const APPROVAL_KINDS = [
   'loosen_policy',
   'unpause',
@@ -15,7 +15,7 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 /** The number of approvals that each kind of change needs; a kind that is absent needs none. */
 export type NeededApprovals = Readonly<Partial<Record<ApprovalKind, number>>>;
 
-/** More people than can be expected to look at a change. */
+/** More approvals than anyone could obtain in practice. */
 const MAX_NEEDED = 10;
 
 const isKind = (text: string): text is ApprovalKind => APPROVAL_KINDS.includes(text as ApprovalKind);

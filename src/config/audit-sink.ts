@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { parseUrl } from '../common/net/parse-url';
 import { Secret } from '../common/secrets/secret';
 
-/** Where every audit event is sent, beside the database. */
+/** Where every audit event is sent, in addition to the database. */
 export type AuditSinkSettings =
   | { kind: 'file'; path: string }
   | { kind: 'syslog'; host: string; port: number }

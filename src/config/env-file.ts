@@ -17,7 +17,7 @@ export function readEnvFile(): Environment {
   }
 }
 
-/** `process.env`, to which the variables of `.env` are added that it lacks or has blank. */
+/** `process.env`, after adding the variables of `.env` that are absent or blank in it. */
 export function processEnvironment(): Environment {
   for (const [name, value] of Object.entries(readEnvFile()))
     if (!process.env[name]?.trim()) process.env[name] = value;
@@ -29,6 +29,6 @@ export const isProduction = ({ NODE_ENV }: Environment): boolean =>
   NODE_ENV?.trim().toLowerCase() === 'production';
 
 /** Names of the variables that have a value in the environment of the process, which `.env` does not override. */
-export function givenVariables(): ReadonlySet<string> {
+export function presetVariables(): ReadonlySet<string> {
   return new Set(Object.keys(process.env).filter((name) => process.env[name]?.trim()));
 }

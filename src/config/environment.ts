@@ -19,7 +19,7 @@ import { readSecretVariable, readSecretFiles } from './secret-files';
 import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
-/** What a check takes at most where all endpoints of a relayer hang. */
+/** The longest time of a check, reached if all endpoints of the relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
   };
 }
 
-/** A key of the data folder; it must follow the same rule as the variable, in case the file was edited. */
+/** Parses a key from the data folder by the rule of its variable, because someone may have edited the file. */
 function made<T>(name: string, { parse }: Format<T>): T {
   try {
     return parse(generatedKey(name).reveal());
@@ -113,7 +113,7 @@ function readHttp(read: Read): HttpSettings {
     publicOrigin: read('PUBLIC_URL'),
     metricsPort: read('METRICS_PORT'),
     requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
-    /** Time for the headers of a request to arrive; 408 after it. @limit Connections and requests */
+    /** Time for the headers of a request to arrive; then 408. @limit Connections and requests */
     headersTimeoutMs: 10_000,
     maxConnections: read('HTTP_MAX_CONNECTIONS'),
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
@@ -160,7 +160,7 @@ function readAudit(read: Read): AuditSettings {
   };
 }
 
-/** A relayer's `approval_above` asks for an approval by itself: it needs one where the setting does not say how many. */
+/** A relayer's `approval_above` requires approval even if the setting does not name the kind: one approval then. */
 const readApprovals = (read: Read): ApprovalSettings => ({
   needed: { transaction: 1, ...read('APPROVALS') },
   expireMs: read('APPROVALS_EXPIRE_HOURS') * HOUR_MS,
@@ -200,7 +200,7 @@ function defaultDatabase(): DatabaseSettings {
 const weaknessOfApiKeys = (keys: readonly Secret[]): string | undefined =>
   keys.map((key) => weaknessOfText(key.reveal())).find((weakness) => weakness !== undefined);
 
-/** Judges the first key, which seals new records: older ones must remain usable until their records are rotated. */
+/** Checks only the first key, which encrypts new records: older keys must remain usable until their records are rotated. */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
   return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
 }

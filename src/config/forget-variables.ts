@@ -21,8 +21,8 @@ export function forgetSecretVariables(env: NodeJS.ProcessEnv = process.env): voi
 }
 
 /**
- * Removes proxy variables from the environment. Outgoing calls pass a guard, and a proxy would connect to addresses that
- * the guard has not checked; some packages of key services make calls of their own.
+ * Removes proxy variables from the environment. Outgoing calls pass a guard, and a proxy would connect to addresses
+ * that the guard has not checked. Some packages of key services make their own calls.
  *
  * @returns the names of the variables that were set
  */

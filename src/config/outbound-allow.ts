@@ -5,7 +5,7 @@ import { type IpRange, parseIpRange } from '../common/net/ip-address';
  * The purpose of a call: JSON-RPC and Horizon endpoints of networks, webhook receivers, key services and the services that
  * issue their tokens.
  */
-export const OUTBOUND_PURPOSES = ['rpc', 'webhook', 'key-service', 'audit'] as const;
+const OUTBOUND_PURPOSES = ['rpc', 'webhook', 'key-service', 'audit'] as const;
 
 export type OutboundPurpose = (typeof OUTBOUND_PURPOSES)[number];
 

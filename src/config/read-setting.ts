@@ -1,7 +1,7 @@
 import type { Environment } from './env-file';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 
-/** Reads one setting; a second argument says why a value that parses is too weak all the same. */
+/** Reads one setting. The optional second argument says why a valid value is too weak. */
 export type Read = <Name extends SettingName>(
   name: Name,
   weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,

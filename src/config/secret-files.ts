@@ -8,8 +8,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const MAX_CHARACTERS = 65_536;
 
 /**
- * The environment with the secrets that are in files: `API_KEY_FILE` names a file with the value of `API_KEY`, as Docker and
- * Kubernetes mount secrets. White space around the value is dropped.
+ * Adds secrets from files to the environment: `API_KEY_FILE` names a file with the value of `API_KEY`, as Docker and
+ * Kubernetes mount secrets. White space around the value is ignored.
  *
  * @returns one fault for each variable that is set twice or whose file cannot be read, which never shows the content
  */
@@ -28,9 +28,10 @@ export function readSecretFiles(env: Variables): { env: Variables; faults: strin
 }
 
 /**
- * A variable that the configuration file refers to, or the content of the file that its `_FILE` names; undefined where neither is set.
+ * A variable that the configuration file refers to, or the content of the file that its `_FILE` variable names;
+ * undefined if neither is set.
  *
- * @throws DomainError `invalid_request` where both are set, or the file cannot be read
+ * @throws DomainError `invalid_request` if both are set, or the file cannot be read
  */
 export function readSecretVariable(env: Variables, name: string): string | undefined {
   const given = Object.hasOwn(env, name) ? env[name] : undefined;

@@ -7,12 +7,12 @@ import { settingReader } from './read-setting';
 import { readSecretFiles } from './secret-files';
 import { type SettingName, SETTINGS } from './settings';
 
-/** What a reload found. */
+/** The result of a reload. */
 export interface ReloadedSettings {
   live: LiveSettings;
-  /** Live settings that are not what they were. */
+  /** Live settings that have changed since the last reload. */
   changed: SettingName[];
-  /** Other settings that are not what they were at start. */
+  /** Other settings that have changed since the start. */
   forNextStart: SettingName[];
   /** The texts of the live settings, by variable; undefined for those that are absent. */
   texts: Environment;
@@ -23,24 +23,24 @@ const LIVE = new Set<SettingName>(LIVE_SETTINGS);
 const SECRETS = new Set<string>(SECRET_VARIABLES);
 
 /**
- * Reads the settings again while the service runs. The environment of a process does not change, so a change comes from `.env`
- * or from the file of a secret. Values are kept as digests, since secrets are among them.
+ * Reads the settings again while the service runs. The environment of a process does not change, so changes come from
+ * `.env` or from the file of a secret. Values are kept as digests, because some are secrets.
  */
 export class SettingsReload {
   private digests: ReadonlyMap<SettingName, string>;
 
   /**
-   * @param given names of the variables of the process, which override `.env`
-   * @param environment what the service was started with
+   * @param preset names of the variables of the process, which override `.env`
+   * @param environment the environment that the service was started with
    */
   constructor(
-    private readonly given: ReadonlySet<string>,
+    private readonly preset: ReadonlySet<string>,
     private readonly environment: Environment,
   ) {
     this.digests = digestsOf(readSecretFiles(environment).env, NAMES);
   }
 
-  /** @throws ConfigurationError with every fault; nothing has changed then */
+  /** @throws ConfigurationError with every fault; then nothing changes */
   read(file: () => Environment = readEnvFile): ReloadedSettings {
     const { env, faults } = readSecretFiles(this.merged(file()));
     const changed = this.changedIn(env);
@@ -57,10 +57,10 @@ export class SettingsReload {
     };
   }
 
-  /** The variables of the process, and those of the file that it does not override. */
+  /** The variables of the file, overridden by those of the process. */
   private merged(file: Environment): Environment {
     const merged: Record<string, string | undefined> = { ...file };
-    for (const name of this.given) merged[name] = this.environment[name];
+    for (const name of this.preset) merged[name] = this.environment[name];
     return merged;
   }
 
@@ -69,9 +69,9 @@ export class SettingsReload {
     return NAMES.filter((name) => !this.isForgotten(name) && now.get(name) !== this.digests.get(name));
   }
 
-  /** A secret of the environment: it was removed from there after the start, and stays the same. */
+  /** A secret of the environment cannot change. It was removed from there after the start. */
   private isForgotten(name: SettingName): boolean {
-    return SECRETS.has(name) && this.given.has(name);
+    return SECRETS.has(name) && this.preset.has(name);
   }
 }
 

@@ -19,9 +19,9 @@ import {
 
 /** One variable of the environment; `docs/reference/settings.md` and `.env.example` are generated from these. */
 export interface Setting<T> extends Format<T> {
-  /** The value where the variable is absent or blank. */
+  /** The value if the variable is absent or blank. */
   absent: T;
-  /** The default as the reference shows it; none where there is nothing to show. */
+  /** The default as the reference shows it; absent if there is nothing to show. */
   shownDefault?: string;
   /** For operators, in Markdown; links are relative to `docs/reference/`. */
   meaning: string;
@@ -47,7 +47,7 @@ const server = {
   HOST: withDefault(
     anyText('an address or a host name'),
     '0.0.0.0',
-    'Where it listens; `::` for IPv6 as well.',
+    'The address to listen on; `::` for IPv6 as well.',
   ),
   PORT: withDefault(integer(0, 65_535), 8080, 'The port of the API.'),
   METRICS_PORT: optional(
@@ -62,20 +62,20 @@ const server = {
   ),
   TRUST_PROXY: optional(
     trustProxyFormat,
-    'The proxies in front of the service, whose `X-Forwarded-For` is believed.' +
+    'The proxies in front of the service, whose `X-Forwarded-For` is trusted.' +
       ' See [Rate limits](../operations/traffic.md#rate-limits).',
     { shownDefault: '`off`', example: 'off' },
   ),
   PUBLIC_URL: optional(
     originFormat,
     'The URL by which clients know the service, for [signed requests](../operations/access.md#signed-requests);' +
-      ' only its scheme, host and port count. Without it those of each request, as `TRUST_PROXY` allows.',
+      ' only its scheme, host and port matter. If absent, those of each request are used, as `TRUST_PROXY` allows.',
     { example: 'https://relayer.example.com' },
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault(
     integer(1, 600),
     30,
-    'A request that takes longer gets 503, or 408 if it has not arrived in full. What it started may still finish.',
+    'A request that takes longer gets 503, or 408 if it has not arrived in full. Work that it started may still finish.',
   ),
   HTTP_MAX_CONNECTIONS: withDefault(
     integer(10, 100_000),
@@ -85,14 +85,14 @@ const server = {
   HTTP_MAX_CONNECTIONS_PER_ADDRESS: withDefault(
     integer(1, 100_000),
     200,
-    'Of those, how many one client address may have without a valid token.',
+    'Open connections of one client address without a valid token.',
   ),
   RATE_LIMIT_REQUESTS_PER_SECOND: withDefault(
     integer(1, 1_000_000),
     100,
     'Requests per second and token, or client address. See [Rate limits](../operations/traffic.md#rate-limits).',
   ),
-  RATE_LIMIT_BURST_SIZE: withDefault(integer(1, 1_000_000), 300, 'Requests that may come at once.'),
+  RATE_LIMIT_BURST_SIZE: withDefault(integer(1, 1_000_000), 300, 'Requests that may be sent at once.'),
 };
 
 const keys = {
@@ -146,12 +146,12 @@ const signing = {
   SIGNING_ENGINE: withDefault(
     oneOf('auto', 'native', 'wasm'),
     'auto',
-    'What keys held by the process [sign with](../operations/installing.md#signing-engine); `auto` takes the fastest that works.',
+    'What keys held by the process [sign with](../operations/installing.md#signing-engine); `auto` selects the fastest one that works.',
   ),
   SIGNER_IDLE_CLOSE_SECONDS: withDefault(
     integer(0, 604_800),
     3600,
-    'How long after its last use a signer is closed and its [key overwritten](../custody.md#keys-in-memory); 0 for never.',
+    'How long after its last use a signer is closed, and its [key overwritten](../custody.md#keys-in-memory); 0 for never.',
   ),
 };
 
@@ -164,7 +164,7 @@ const outgoing = {
   OUTBOUND_PLAIN_HTTP: withDefault(
     oneOf('on', 'off'),
     'off',
-    '`on` lets RPC endpoints and webhooks at public addresses be called [without TLS](../operations/outgoing-calls.md#plain-http) in production.',
+    '`on` allows calls to RPC endpoints and webhooks at public addresses [without TLS](../operations/outgoing-calls.md#plain-http) in production.',
   ),
 };
 
@@ -185,11 +185,11 @@ const transactions = {
   TRANSACTION_REBROADCAST_SECONDS: withDefault(
     integer(1, 86_400),
     30,
-    'After this long a transaction that a node has acknowledged, and that is not mined, is sent again with the same bytes.',
+    'Time after which a transaction that a node has acknowledged, but that is not mined, is sent again with the same bytes.',
   ),
   TRANSACTION_BUMP_SECONDS: optional(
     integer(1, 86_400),
-    'After this long the transaction that is next in line [gets higher fees](../transactions.md#fees).',
+    'Time after which the transaction that is next in line [gets higher fees](../transactions.md#fees).',
     { shownDefault: 'by speed: 600, 300, 180 or 120', example: '60' },
   ),
   TRANSACTION_MAX_IN_FLIGHT: withDefault(
@@ -199,7 +199,7 @@ const transactions = {
   ),
   TRANSACTION_RETENTION_DAYS: optional(
     integer(1, 36_500),
-    'After this long final transactions are deleted, and the bytes of their attempts.',
+    'Time after which final transactions and the bytes of their attempts are deleted.',
     { shownDefault: 'for ever', example: '365' },
   ),
 };
@@ -208,19 +208,19 @@ const audit = {
   AUDIT_RETENTION_DAYS: withDefault(
     integer(0, 36_500),
     400,
-    'After this long [audit events](../operations/audit.md) are deleted, whole chains of a day at a time; their signed heads stay. 0 keeps them for ever.',
+    'Time after which [audit events](../operations/audit.md) are deleted, one daily chain at a time; the chain heads stay. 0 keeps them forever.',
   ),
   AUDIT_SINK: optional(
     {
       accepts: '`file:/absolute/path`, `syslog+tls://host:port` or an `https://…` URL',
       parse: parseAuditSink,
     },
-    '[Receives every audit event](../operations/audit.md#sinks) at least once, beside the database.',
+    '[Receives every audit event](../operations/audit.md#sinks) at least once, in addition to the database.',
     { example: 'syslog+tls://logs.internal:6514' },
   ),
   AUDIT_SINK_CA_FILE: optional(
     anyText('a path'),
-    'The authorities, in PEM, that the certificate of a `syslog+tls` sink is checked with, in place of those that Node trusts.',
+    'The authorities, in PEM, that the certificate of a `syslog+tls` sink is checked with, instead of those that Node trusts.',
     { example: '/etc/ssl/logs-ca.pem' },
   ),
 };
@@ -228,7 +228,7 @@ const audit = {
 const approvals = {
   APPROVALS: optional(
     approvalsFormat,
-    'Changes that [wait until other API keys approve them](../operations/approvals.md), and how many; the others are made at once.',
+    'Changes that [wait until other API keys approve them](../operations/approvals.md), and how many approvals each kind needs; all other changes apply at once.',
     {
       shownDefault: 'none',
       example: 'loosen_policy=2,unpause=1,signer_delete=2,api_key_scope=2,unfreeze=2',
@@ -237,7 +237,7 @@ const approvals = {
   APPROVALS_EXPIRE_HOURS: withDefault(
     integer(1, 720),
     24,
-    'How long a change waits for approvals until it expires.',
+    'How long a change waits for approvals before it expires.',
   ),
 };
 
@@ -266,12 +266,12 @@ const webhooks = {
   WEBHOOK_KEY_OVERLAP_HOURS: withDefault(
     integer(0, 720),
     24,
-    'How long a signing key that was replaced still signs beside the new one.',
+    'How long a replaced signing key still signs in addition to the new one.',
   ),
 };
 
 const observability = {
-  LOG_LEVEL: optional(logLevelFormat, 'The least severe lines that are logged.', {
+  LOG_LEVEL: optional(logLevelFormat, 'The lowest level that is logged.', {
     shownDefault: '`info`',
     example: 'info',
   }),
@@ -298,7 +298,7 @@ const telemetry = {
   ),
   OTEL_EXPORTER_OTLP_HEADERS: optional(
     collectorHeadersFormat,
-    'Headers of what is sent to the collector, such as its token.',
+    'Headers of requests to the collector, such as its token.',
     { example: 'authorization=Bearer%20token' },
   ),
   OTEL_SERVICE_NAME: withDefault(
@@ -310,22 +310,22 @@ const telemetry = {
   OTEL_TRACES_SAMPLER: withDefault(
     oneOf(...SAMPLERS),
     'parentbased_always_on',
-    'Which traces are recorded. Those that begin with `parentbased_` follow the client where it sends a trace.',
+    'Which traces are recorded. Samplers that begin with `parentbased_` follow the client if it sends a trace.',
   ),
   OTEL_TRACES_SAMPLER_ARG: withDefault(
     ratioFormat,
     1,
-    'The share of traces that the samplers with `traceidratio` in their names record.',
+    'The share of traces that samplers with `traceidratio` in their name record.',
   ),
   OTEL_METRICS_EXPORTER: withDefault(
     oneOf('otlp', 'none'),
     'otlp',
-    '`none` sends no metrics, for where Prometheus scrapes them already.',
+    '`none` sends no metrics; use it if Prometheus already scrapes them.',
   ),
   OTEL_METRIC_EXPORT_INTERVAL: withDefault(
     integer(1000, 3_600_000),
     60_000,
-    'Milliseconds between two times at which metrics are sent.',
+    'The interval at which metrics are sent, in milliseconds.',
   ),
 };
 
@@ -362,5 +362,5 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What a setting is read as. */
+/** The type of the value of a setting. */
 export type ValueOf<Name extends SettingName> = (typeof SETTINGS)[Name]['absent'];

@@ -25,7 +25,7 @@ export const collectorFormat: Format<string> = {
   },
 };
 
-/** `name=value` pairs, as the specification has them: values are percent-encoded. */
+/** `name=value` pairs as in the specification: values are percent-encoded. */
 export const collectorHeadersFormat: Format<Secret> = {
   accepts: 'a comma-separated list of `name=value`, values percent-encoded',
   parse: (text) => {
@@ -38,7 +38,7 @@ export const collectorHeadersFormat: Format<Secret> = {
   },
 };
 
-/** @throws Error for what is no such list */
+/** @throws Error if the text is not such a list */
 export function parseCollectorHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Runs a statement that writes, as part of the manager's unit of work where it has one. @returns how many rows it met */
+/** Runs a writing statement, as part of the manager's unit of work if it has one. @returns the number of affected rows */
 export async function affectedRows(
   manager: EntityManager,
   statement: string,

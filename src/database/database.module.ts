@@ -28,7 +28,7 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
-            // A retry does not help if a migration refuses the data.
+            // No retry if a migration refuses the data.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: (options) => open(options, migrations),

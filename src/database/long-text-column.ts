@@ -1,6 +1,6 @@
 import type { ColumnOptions, ValueTransformer } from 'typeorm';
 
-/** A text of more than 64 KiB, for which the databases have no type in common but JSON: it is the member `text` of an object. */
+/** A text of more than 64 KiB. The only common type of the databases for it is JSON, so it is the member `text` of an object. */
 const longText: ValueTransformer = {
   to: (text: string | null | undefined) => (typeof text === 'string' ? { text } : text),
   from: (stored: { text: string } | null) => stored?.text ?? null,

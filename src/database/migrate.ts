@@ -7,11 +7,11 @@ const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
-/** Migrations beside the service's own, which run after these and by themselves. */
+/** A further set of migrations, which run separately, after the service's own. */
 export interface MigrationSet {
   /** For messages: `the plugin acme-ledger`. */
   readonly owner: string;
-  /** Where those that have run are recorded. */
+  /** The table that records the migrations that have run. */
   readonly table: string;
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
@@ -51,7 +51,7 @@ async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Pr
   }
 }
 
-/** The same connections, with other migrations and another record of those that have run. */
+/** A view of the data source with other migrations and another record of those that have run. */
 function withMigrations(dataSource: DataSource, { table, migrations }: MigrationSet): DataSource {
   return Object.create(dataSource, {
     options: { value: { ...dataSource.options, migrationsTableName: table } },

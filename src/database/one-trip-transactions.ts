@@ -5,27 +5,27 @@ import { causeOf } from '../common/errors/error-cause';
 import { createDataSource } from './data-source';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
 
-/** Connections of a process for transactions of one trip. @limit Database and Redis */
+/** Connections of a process for transactions that are sent in one round trip. @limit Database and Redis */
 const POOL_SIZE = 4;
 
-/** A statement that writes, known before its transaction begins. */
+/** A writing statement that is known before its transaction begins. */
 export interface KnownStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it must meet exactly one row. */
+  /** Whether it must affect exactly one row. */
   readonly meetsOne?: boolean;
 }
 
-/** Fails where the statement before it met another number of rows than one: a subquery must not have two rows. */
+/** Fails unless the statement before it has affected exactly one row: a subquery must not have two rows. */
 const MET_ONE_ROW = 'SELECT IF(ROW_COUNT() = 1, 1, (SELECT 1 UNION SELECT 2))';
 
-/** The server does not take several statements, or a row was not met, which the unit of work looks into. */
+/** The server does not accept several statements, or a row was not affected; then the unit of work finds out why. */
 const REFUSALS: ReadonlySet<string> = new Set(['ER_PARSE_ERROR', 'ER_SUBQUERY_NO_1_ROW']);
 
 /**
- * Transactions whose statements are known before they begin, sent in one trip to a server. A trip costs this process more
- * than the statement that makes it. They have connections of their own: only these accept several statements at once, so
- * that no other statement can have another one smuggled into it.
+ * Transactions whose statements are known before they begin, sent in one trip to a server. A round trip costs this
+ * process more than the statement itself. They have their own connections: only these accept several statements at
+ * once, so that nobody can inject a second statement into any other.
  */
 @Injectable()
 export class OneTripTransactions implements OnApplicationShutdown {
@@ -35,7 +35,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** False on SQLite, which is no trip away, and after the server has refused: use the unit of work. */
+  /** False on SQLite, which needs no round trips, and after the server has refused. Then use the unit of work. */
   get isPossible(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3' && !this.isRefused;
   }
@@ -43,9 +43,9 @@ export class OneTripTransactions implements OnApplicationShutdown {
   /**
    * Commits the statements, in their order. It must not be part of a unit of work.
    *
-   * @returns false where nothing is committed and the unit of work has to do it: after a deadlock, where a statement does not
-   * meet its row, and where the server does not take several statements or gives no further connection
-   * @throws Error where a statement fails otherwise: nothing is committed, unless the connection is lost
+   * @returns false if nothing is committed and the unit of work has to do it: after a deadlock, if a statement does not
+   * affect its row, or if the server does not accept several statements or no further connection
+   * @throws Error if a statement fails otherwise: nothing is committed, unless the connection is lost
    */
   async commit(statements: readonly KnownStatement[]): Promise<boolean> {
     const texts = statements.flatMap(({ text, meetsOne }) => (meetsOne ? [text, MET_ONE_ROW] : [text]));
@@ -58,7 +58,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
       );
       return true;
     } catch (error) {
-      // Where the connection is lost, the server does this itself.
+      // If the connection is lost, the server does this itself.
       await session.query('ROLLBACK').catch(() => undefined);
       if (REFUSALS.has(driverCodeOf(error))) this.refuse(error);
       else if (!isRetryable(error)) throw error;
@@ -68,21 +68,21 @@ export class OneTripTransactions implements OnApplicationShutdown {
     }
   }
 
-  /** Undefined where there is no connection. */
+  /** Undefined if there is no connection. */
   private async begin(): Promise<QueryRunner | undefined> {
     try {
       const session = (await this.open()).createQueryRunner();
       await session.connect();
       return session;
     } catch (error) {
-      this.logger.debug('There is no connection for audit rows in one trip', { cause: causeOf(error) });
+      this.logger.debug('No connection is free for audit rows in one round trip', { cause: causeOf(error) });
       return undefined;
     }
   }
 
   private refuse(error: unknown): void {
     this.isRefused = true;
-    this.logger.warn('Audit rows are written in several trips to the database from now on', {
+    this.logger.warn('From now on audit rows need several round trips to the database', {
       cause: causeOf(error),
     });
   }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
 
-/** The metrics are public and never limited: however often they are scraped, the database is asked this often. */
+/** How long a result is reused: the metrics are public and never limited, however often they are scraped. */
 const SHARED_FOR_MS = 5000;
 
 /** Reads the values of gauges from the database when they are scraped. Without a database they have none. */
@@ -11,7 +11,7 @@ export class ReadAtScrape {
   private readAt = -Infinity;
 
   /**
-   * @param what is read, for the log: `What could not be read`
+   * @param what names the values in the log: `… could not be read`
    * @param reset removes the values
    * @param read sets them
    */

@@ -10,7 +10,7 @@ type Reference =
  * Describes the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`, to explain why a foreign key
  * refused a delete. The table is named here, since the relayers module is above the modules that call this.
  *
- * @param mayName whether the caller may learn of a relayer; the others are counted alone
+ * @param mayName whether the caller may see a relayer; others are only counted
  */
 export async function describeDependents(
   manager: EntityManager,

@@ -1,11 +1,11 @@
 import { settledOrLate } from '../common/event-loop/settled-or-late';
 
-/** How long a read waits for the one before it, which may hang. */
+/** How long a read waits for the previous one, which may hang. */
 const PATIENCE_MS = 1_000;
 
 /**
- * A read that can take long. One is in progress at a time; callers that arrive meanwhile share the next one. It starts after
- * all of them have called, and no result is cached: no caller gets a state that is older than its call.
+ * A read that may take long. Only one is in progress at a time; callers that arrive meanwhile share the next one, which
+ * starts after all of them have called. No result is cached, so no caller gets a state that is older than its call.
  */
 export class SharedRead<T> {
   private next: Promise<T> | undefined;

@@ -3,9 +3,9 @@ import { Batches } from '../common/event-loop/batches';
 import { settledOrLate } from '../common/event-loop/settled-or-late';
 import { UnitOfWork } from './unit-of-work';
 
-/** Units of one transaction at most. */
+/** The maximum number of units in a transaction. */
 const MAX_TOGETHER = 64;
-/** How long a unit that has a transaction of its own keeps those that came after it waiting. */
+/** How long later units wait for units that run in transactions of their own. */
 const PATIENCE_MS = 100;
 
 interface Unit {
@@ -15,8 +15,8 @@ interface Unit {
 }
 
 /**
- * Units of work that come at the same time share a transaction: its beginning, its commit and its audit rows cost the same for one
- * and for many. For background work: units wait for those before them, but not for rows that somebody else has locked.
+ * Concurrent units of work share a transaction: its begin, its commit and its audit rows cost the same for one and for
+ * many. For background work: units wait for earlier ones, but not for rows that others have locked.
  */
 @Injectable()
 export class SharedUnits {
@@ -25,9 +25,9 @@ export class SharedUnits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Runs `work` in a unit of work, whose rules apply; it runs again where another unit fails.
+   * Runs `work` in a unit of work, whose rules apply. It runs again if another unit fails.
    *
-   * @throws what the work throws: nothing of it is stored, and other units are not concerned
+   * @throws what the work throws: nothing of it is stored, and other units are not affected
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -3,12 +3,12 @@ import { ContextVariable } from '../common/context/context-variable';
 
 /** Takes part in the end of a transaction. */
 export interface CommitHook {
-  /** Writes the last rows of the transaction, once its work is done. What it throws rolls everything back. */
+  /** Writes the last rows of the transaction, once its work is done. If it throws, everything is rolled back. */
   beforeCommit(): Promise<void>;
   /**
    * The transaction is over. It must not throw.
    *
-   * @param isCommitted false where it was rolled back, and where the connection was lost and nobody knows
+   * @param isCommitted false if it was rolled back, or if the connection was lost and the result is not known
    */
   ended(isCommitted: boolean): void;
 }
@@ -16,10 +16,10 @@ export interface CommitHook {
 /** A transaction in progress, and what happens at its end. */
 export interface CurrentUnitOfWork {
   readonly manager: EntityManager;
-  /** By their owners, in the order in which they are called. */
+  /** By owner, in the order in which they are called. */
   readonly hooks: Map<object, CommitHook>;
   readonly afterCommits: (() => void)[];
-  /** Whether rows that are locked by others are waited for. */
+  /** Whether it waits for rows that others have locked. */
   readonly waitsForRows: boolean;
 }
 

@@ -37,21 +37,21 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in one transaction. On a deadlock or lock time-out all of it runs again, so it must have no effect outside
-   * the database and make no network call. Inside another unit of work it becomes part of that one. A single writing
-   * statement needs a unit of work too, since it can deadlock.
+   * Runs `work` in one transaction. After a deadlock or lock timeout all of it runs again, so it must have no effect
+   * outside the database and make no network call. Inside another unit of work it becomes part of that one. A single
+   * writing statement needs a unit of work too, since it can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.inProgress ? work() : this.retrying('database transaction', () => this.commit(work));
   }
 
   /**
-   * Runs the work of several callers in one transaction, once. A row that {@link forUpdate} or {@link lockingRows} finds locked
-   * is not waited for, since all of them would wait.
+   * Runs the work of several callers in one transaction, once. It does not wait for a row that {@link forUpdate} or
+   * {@link lockingRows} finds locked, because all callers would wait.
    *
    * @internal
-   * @returns false where it fails: then nothing is stored, and the work of each caller can be run by itself
-   * @throws Error where the commit fails: nobody knows whether it happened
+   * @returns false if it fails: then nothing is stored, and the work of each caller can be run separately
+   * @throws Error if the commit fails: it is not known whether it happened
    */
   async runOnce(work: () => Promise<void>): Promise<boolean> {
     const progress = { isDone: false };
@@ -69,8 +69,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` whose only write is one statement, which commits by itself; retried as in {@link run}, whose rules apply.
-   * What it reads before may have changed by then, so the statement must say what it expects.
+   * Runs `work` whose only write is one statement, which commits by itself; retried as in {@link run}, whose rules
+   * apply. Data that it has read may have changed by then, so the statement must state the values that it expects.
    *
    * @internal
    */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error';
 
-/** Whose migrations are recorded in which table. */
+/** The owner of migrations, and the table that records them. */
 interface MigrationRecord {
   readonly owner: string;
   readonly table: string;

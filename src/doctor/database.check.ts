@@ -13,7 +13,7 @@ import { isAtLeast, parseVersion } from './server-version';
 const CHECK = 'database';
 const OLDEST = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
 
-/** What to do about a driver's failure, by its code. */
+/** Advice for failures of the driver, by error code. */
 const ADVICE: Record<string, string> = {
   ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
   ENOTFOUND: 'Correct the host in DATABASE_URL, or the name service of this machine.',
@@ -28,12 +28,12 @@ const ADVICE: Record<string, string> = {
   HANDSHAKE_SSL_ERROR:
     'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
   SQLITE_CANTOPEN: 'Let the user of the service read and write the file and its folder.',
-  SQLITE_NOTADB: 'DATABASE_URL names a file that is no SQLite database: correct it.',
+  SQLITE_NOTADB: 'DATABASE_URL names a file that is not an SQLite database: correct it.',
 };
 
-export interface DatabaseState {
+interface DatabaseState {
   findings: Finding[];
-  /** The schema is what this version needs, so that rows can be read. */
+  /** Whether the schema is that of this version, so that rows can be read. */
   isCurrent: boolean;
   clocks: ClockReading[];
 }

@@ -46,7 +46,7 @@ interface Response {
   failure?: EndpointError;
 }
 
-/** Asks the endpoints of the networks that relayers are on, and those of relayers, which chain they serve. */
+/** Checks the chain id of the endpoints of all networks that relayers use, and of the relayers' own endpoints. */
 @Injectable()
 export class EndpointsCheck {
   constructor(

@@ -14,8 +14,8 @@ import { checkSettings } from './settings.check';
 import { StoredRowsCheck } from './stored-rows.check';
 
 /**
- * Examines an installation from its settings to the chains of its relayers. It changes nothing, and goes on where a check
- * finds a problem.
+ * Examines an installation from its settings to the chains of its relayers. It changes nothing, and continues if a
+ * check finds a problem.
  */
 export async function examine(environment: Environment, stored: StoredContent): Promise<Finding[]> {
   const findings: Finding[] = [];

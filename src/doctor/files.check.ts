@@ -45,7 +45,7 @@ function secretFiles(environment: Environment): SecretFile[] {
   ];
 }
 
-/** Undefined where there is no such file, or on Windows, whose modes say nothing. */
+/** Undefined if there is no such file, or on Windows, where modes are meaningless. */
 function modeOf(path: string): number | undefined {
   if (process.platform === 'win32') return undefined;
   return statSync(path, { throwIfNoEntry: false })?.mode;

@@ -1,7 +1,7 @@
 /** `skipped`: it could not be checked because of another problem. */
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
 
-/** What one check found. No text has a secret in it, nor what another server said. */
+/** The result of one check. Its texts contain neither secrets nor responses of other servers. */
 export interface Finding {
   /** The part of the installation, such as `database`. */
   check: string;

@@ -2,7 +2,7 @@ import type { Finding, FindingStatus } from './finding';
 
 const WIDTH = 'problem'.length + 2;
 
-/** A line for each finding, with what to do below it, and a summary. */
+/** A line for each finding, followed by its advice, and a summary. */
 export function reportAsText(findings: readonly Finding[]): string {
   const column = Math.max(...findings.map(({ check }) => check.length)) + 2;
   const indent = ' '.repeat(WIDTH + column);

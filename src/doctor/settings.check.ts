@@ -29,7 +29,10 @@ const ADVICE: [pattern: RegExp, advice: string][] = [
   [/must not both be set/, 'Remove one of the two.'],
 ];
 
-/** Reads the settings as a start would, without generating keys. No configuration where it would refuse to start. */
+/**
+ * Reads the settings as a start would, but without generating keys. Returns no configuration if the service would
+ * refuse to start.
+ */
 export function checkSettings(environment: Environment): {
   config?: AppConfig;
   findings: Finding[];

@@ -16,7 +16,7 @@ const ADVICE: Record<SignerFailureReason, string> = {
   refused: 'Renew the credentials of the signer, and its right to read and use the key.',
   throttled: 'The key service refuses more requests for now: raise its quota.',
   invalid_response:
-    'The address of the signer does not lead to that kind of key service, or the key is no secp256k1 key.',
+    'The address of the signer does not lead to that kind of key service, or the key is not a secp256k1 key.',
   address_refused: 'Name the address in OUTBOUND_ALLOW with the purpose key-service.',
   busy: 'Run npm run doctor again while less is going on.',
 };

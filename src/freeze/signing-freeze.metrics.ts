@@ -13,7 +13,7 @@ export class SigningFreezeMetrics {
     const frozen: Gauge = new Gauge({
       name: 'signing_frozen',
       aggregator: 'max',
-      help: '1 while signing is frozen on all instances, else 0; read from the database, and without a value while that is away',
+      help: '1 while signing is frozen on all instances, otherwise 0; read from the database, and without a value while that is unavailable',
       registers: [registry],
       collect: () => scrape.collect(),
     });

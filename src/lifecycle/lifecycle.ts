@@ -3,15 +3,15 @@ import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import type { LifecycleEvents } from './lifecycle-events';
 
-/** How long all listeners of a `before` event together may delay what it announces. @limit Plugins */
+/** How long all listeners of a `before` event together may delay the operation. @limit Plugins */
 const LISTENER_TIMEOUT_MS = 5_000;
 
 type Name = keyof LifecycleEvents;
 type Listener<E extends Name> = (event: LifecycleEvents[E]) => unknown;
 
 /**
- * Notifies plugins of what happens in this process. Nothing is stored: an instance that is killed forgets it. Record what must not be
- * lost as an event for notifications, see `NotificationsApi.record`.
+ * Notifies plugins of what happens in this process. Nothing is stored, so events are lost if the instance is killed. If
+ * an event must not be lost, record it for notifications with `NotificationsApi.record`.
  *
  * @public
  */
@@ -24,9 +24,9 @@ export class Lifecycle {
    * Adds a listener; call it when the plugin starts (`onModuleInit`). Listeners of one event are called in the order in
    * which they were added, each awaited before the next.
    *
-   * @param event of a `before` event, a listener that throws refuses what the event announces: a `DomainError` is the response, anything
-   * else becomes 500. All listeners together have 5 seconds, after which it is refused with 503. Of an `after` event, what a listener
-   * throws is logged, and nothing waits for it.
+   * @param event if a listener of a `before` event throws, the operation is refused: a `DomainError` becomes the
+   * response, any other error becomes 500. All listeners together have 5 seconds; then the operation is refused with
+   * 503. Nothing waits for listeners of an `after` event, and their errors are logged.
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
     const known = this.listeners.get(event) ?? [];
@@ -39,7 +39,7 @@ export class Lifecycle {
    *
    * @internal
    * @param describe is called only if there are listeners
-   * @throws DomainError of a listener, `unavailable` where they take too long, by the promise
+   * @throws DomainError of a listener, or `unavailable` if they take too long, by the promise
    */
   before<E extends 'signature.before' | 'transaction.before'>(
     event: E,

@@ -27,7 +27,7 @@ export class HttpMetrics {
     const labelNames = ['route', 'method', 'status'] as const;
     this.requests = new Counter({
       name: 'http_requests_total',
-      help: 'Responses by route template (or unmatched), method (OTHER where the HTTP parser rejected it) and status',
+      help: 'Responses by route template (or unmatched), method (OTHER if the HTTP parser rejected the request) and status',
       labelNames,
       registers,
     });

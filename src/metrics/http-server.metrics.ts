@@ -20,7 +20,7 @@ export class HttpServerMetrics {
       servers.reduce((total, server) => total + count(server), 0);
     new Gauge({
       name: 'http_connections',
-      help: 'Open connections; token is yes where a valid one has come on them, else no',
+      help: 'Open connections; token is yes if a valid token was sent on the connection, otherwise no',
       labelNames: ['token'],
       registers: [registry],
       collect() {

@@ -5,7 +5,7 @@ import { SERVICE_VERSION, serviceCommit } from '../common/service-version';
 export function registerServiceInfo(registry: Registry): void {
   new Gauge({
     name: 'service_info',
-    help: 'Version of the service, and the commit that it was built from where the image names it; always 1',
+    help: 'Version of the service, and the commit that it was built from if the image states it; always 1',
     labelNames: ['version', 'commit'],
     registers: [registry],
   }).set({ version: SERVICE_VERSION, commit: serviceCommit() }, 1);

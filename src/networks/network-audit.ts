@@ -30,8 +30,8 @@ const fieldsOf = (network: Network): AuditedFields => ({
 /**
  * The audit entry of a change of a network.
  *
- * @param before null where it is created
- * @param after null where it is deleted
+ * @param before null if it is created
+ * @param after null if it is deleted
  */
 function entry(action: AuditAction, id: string, before: Network | null, after: Network | null): AuditEntry {
   return { action, changes: changesOf(id, before && fieldsOf(before), after && fieldsOf(after)) };

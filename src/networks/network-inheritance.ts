@@ -3,8 +3,8 @@ import type { NetworkDefinitionDto } from './dto/network-definition.dto';
 import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
 
-/** Where `from` looks, by id of the network. */
-export interface Ancestors {
+/** The networks that `from` can name, by id. */
+interface Ancestors {
   /** The definitions of the same source, which may themselves inherit. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
   /** Networks whose inheritance is resolved. A definition that names itself in `from` extends the one in this map. */

@@ -57,7 +57,7 @@ export class NetworkEntity {
   @Column('text', { name: 'private_rpc_urls', nullable: true })
   privateRpcUrls!: string | null;
 
-  /** Blocks after which what was sent privately is sent publicly; null for never. */
+  /** Blocks after which a private transaction is sent publicly; null for never. */
   @Column('int', { name: 'private_fallback_blocks', nullable: true })
   privateFallbackBlocks!: number | null;
 
@@ -69,7 +69,7 @@ export class NetworkEntity {
   @Column('json', { name: 'rpc_methods', nullable: true })
   rpcMethods!: string[] | null;
 
-  /** Of Stellar networks: what signatures are bound to. It is public. */
+  /** The network passphrase of Stellar, which signatures are bound to. It is public. */
   @Column('varchar', { length: 255, nullable: true })
   passphrase!: string | null;
 

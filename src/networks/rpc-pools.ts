@@ -31,8 +31,8 @@ export class RpcPools {
   ) {}
 
   /**
-   * The pool of a network's own endpoints, of those that a relayer uses instead, or of those that hide transactions. Undefined if there is no usable
-   * endpoint: no URL, only weights of 0, or a network whose chain is unknown.
+   * The pool of a network's own endpoints, of the endpoints that a relayer uses instead, or of the private endpoints.
+   * Undefined if there is no usable endpoint: no URL, only weights of 0, or a network whose chain is unknown.
    */
   poolOf(
     network: NetworkEntity,

@@ -39,7 +39,7 @@ export class RpcMetrics {
     });
     this.failOvers = new Counter({
       name: 'rpc_failovers_total',
-      help: 'Calls that went on to another endpoint',
+      help: 'Calls that moved on to another endpoint',
       labelNames: ['network'],
       registers,
     });

@@ -29,7 +29,7 @@ export class NotificationEntity {
   @Column('varchar', { length: 16 })
   type!: 'webhook';
 
-  /** Encrypted: many receivers are reached by a URL that carries a token. */
+  /** Encrypted, because many webhook URLs contain a token. */
   @Column('text')
   url!: string;
 
@@ -37,18 +37,18 @@ export class NotificationEntity {
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
 
-  /** The events that it receives; null for all but those that have to be named. */
+  /** The events that it receives; null for all except those that have to be named. */
   @Column('json', { nullable: true })
   events!: NotificationEvent[] | null;
 
-  /** Encrypted: the key before this one, which signs beside it until `previousKeyUntil`. */
+  /** Encrypted. The previous key, which also signs until `previousKeyUntil`. */
   @Column('text', { name: 'previous_signing_key', nullable: true })
   previousSigningKey!: string | null;
 
   @Column('datetime', { name: 'previous_key_until', precision: 6, nullable: true })
   previousKeyUntil!: Date | null;
 
-  /** Since when every attempt has failed, without a long time of none between; null where the last one did not. */
+  /** Since when every attempt has failed, without a long time without attempts; null if the last one succeeded. */
   @Column('datetime', { name: 'failing_since', precision: 6, nullable: true })
   failingSince!: Date | null;
 
@@ -60,7 +60,7 @@ export class NotificationEntity {
   @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })
   switchedOffAt!: Date | null;
 
-  /** What proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 

@@ -18,7 +18,7 @@ import {
 } from './notifications.api';
 import { NotificationsService } from './notifications.service';
 
-/** What the service itself does for {@link NotificationsApi}. */
+/** The service's own implementation of {@link NotificationsApi}. */
 @Injectable()
 export class NotificationsApiService extends NotificationsApi {
   constructor(

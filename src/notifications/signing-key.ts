@@ -2,7 +2,7 @@
 const STANDARD_PREFIX = 'whsec_';
 const STANDARD_BYTES = { min: 24, max: 64 };
 
-/** Least size of the signing key of a notification. @limit Stored objects */
+/** Minimum size of the signing key of a notification. @limit Stored objects */
 export const MIN_SIGNING_KEY_BYTES = 32;
 
 /**

@@ -9,5 +9,5 @@ export const deadlineOf = (
 ): TimeLimit =>
   new TimeLimit(timeoutMs, signal, {
     late: () => failure('timeout', destination, `did not respond within ${timeoutMs} ms`),
-    aborted: () => failure('aborted', destination, 'is no longer asked'),
+    aborted: () => failure('aborted', destination, 'did not respond before the call was aborted'),
   });

@@ -8,7 +8,7 @@ import { OutboundError } from './outbound-error';
 import { literalAddress, OutboundGuard } from './outbound-guard';
 import { type Destination, connectFailure, failure } from './destination';
 
-/** Addresses of a name that are judged and used: its name servers decide how many it has. @limit Outgoing calls */
+/** Addresses of a name that are checked and used, because its name servers decide how many it has. @limit Outgoing calls */
 const MAX_ADDRESSES = 64;
 
 /** Opens connections, and only to addresses that the guard has approved: a name is resolved once, here. */

@@ -1,4 +1,4 @@
-export const RESPONSE_BUFFER_BYTES = 256 * 1024;
+const RESPONSE_BUFFER_BYTES = 256 * 1024;
 /** 16 MiB. Buffers are reused for later responses. */
 const MAX_BUFFERS = 64;
 /** 12 MiB, the largest response that a call may allow: one server cannot block the responses of all others. */

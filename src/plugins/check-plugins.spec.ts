@@ -67,7 +67,7 @@ describe('checkPlugins', () => {
   });
 
   it.each<[Partial<RelayerPluginOptions>, string]>([
-    [{ compatibility: 'newest' }, 'states its compatibility as "newest", which is no range of versions'],
+    [{ compatibility: 'newest' }, 'states its compatibility as "newest", which is not a version range'],
     [
       { entities: [EntryEntity, ForeignEntity] },
       'has the table relayers_of_acme, whose name must begin with acme_ledger_',

@@ -6,7 +6,7 @@ import { OVERRIDABLE_PORTS } from './overridable-ports';
 import { migrationsTableOf, PLUGIN_NAME, tablePrefixOf } from './plugin-names';
 import type { RelayerPluginOptions } from './relayer-plugin.decorator';
 
-/** What plugins are added to. */
+/** The service that plugins are added to. */
 export interface Service {
   version: string;
   /** Its own tables. */
@@ -22,7 +22,7 @@ const EVENT_END = /^[a-z][a-z0-9_]*$/;
 const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
 
 /**
- * Checks what plugins declare, against the service and against each other.
+ * Checks the declarations of plugins against the service and against each other.
  *
  * @throws ConfigurationError with a sentence for each fault
  */
@@ -58,13 +58,13 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
 
 function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: string): string[] {
   if (validRange(compatibility) === null)
-    return [`states its compatibility as ${JSON.stringify(compatibility)}, which is no range of versions`];
-  // A prerelease of 1.2.0 has all that `^1` asks for, which npm's rule alone would refuse.
+    return [`states its compatibility as ${JSON.stringify(compatibility)}, which is not a version range`];
+  // A prerelease of 1.2.0 satisfies `^1`, although npm's rule would refuse it.
   if (satisfies(version, compatibility, { includePrerelease: true })) return [];
   return [`works with version ${compatibility} of the service, and this is ${version}`];
 }
 
-/** Its tables would begin as those of the service do, or as those with the migrations of other plugins. */
+/** The name must not be a prefix of the service's tables, or of the tables that record migrations of plugins. */
 function nameFaults(name: string, entities: readonly Type[]): string[] {
   const taken = [...entities.map(tableOf), migrationsTableOf('')];
   return taken
@@ -107,7 +107,7 @@ function conflictsOf(plugins: readonly RelayerPluginOptions[]): string[] {
   const ports = plugins.flatMap(({ overrides = [] }) => overrides.map(({ port }) => port));
   return [
     ...repeated(names).map((name) => `There are two plugins of the name ${name}`),
-    // The tables of `acme` would begin as those of `acme-ledger` do.
+    // The prefix of the tables of `acme` would also match those of `acme-ledger`.
     ...names.flatMap((name) =>
       names
         .filter((other) => other !== name && tablePrefixOf(other).startsWith(tablePrefixOf(name)))

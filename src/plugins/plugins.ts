@@ -11,7 +11,7 @@ import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.dec
 /** A module that is added to the service: a plugin, or any other module of Nest. @public */
 export type ServiceModule = Type | DynamicModule;
 
-/** What the plugins among some modules add to the service, checked. */
+/** The checked additions of all plugins. */
 export interface Plugins {
   readonly modules: readonly ServiceModule[];
   readonly entities: readonly Type[];
@@ -29,7 +29,8 @@ export const NO_PLUGINS: Plugins = {
 };
 
 /**
- * Reads what the plugins among the modules declare. Their scopes and events are known to this process from then on.
+ * Reads and checks the declarations of the plugins among the modules, and registers their scopes and events in this
+ * process.
  *
  * @throws ConfigurationError with every fault at once
  */

@@ -7,7 +7,7 @@ import type { PluginEvent } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
 
 /**
- * What a plugin adds to the service. All of it is checked before the service starts.
+ * The declaration of a plugin. All of it is checked before the service starts.
  *
  * @public
  */
@@ -32,14 +32,14 @@ export interface RelayerPluginOptions {
   scopes?: readonly PluginScope[];
   /** Events that notifications can name: `acme-ledger.entry_booked`, at most 32 characters. */
   events?: readonly PluginEvent[];
-  /** Ports of the service that it implements itself; one plugin at most for each. */
+  /** Ports of the service that the plugin overrides; at most one plugin for each port. */
   overrides?: readonly PortOverride[];
 }
 
 const METADATA = 'relayer:plugin';
 
 /**
- * Marks a Nest module as a plugin of the service; to be used beside `@Module()`.
+ * Marks a Nest module as a plugin of the service; use it together with `@Module()`.
  *
  * @public
  */

@@ -1,6 +1,6 @@
 import type { TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
 
-/** What becomes of the rows of a plugin when the relayer that they name is deleted. */
+/** What happens to the rows of a plugin when the relayer that they name is deleted. */
 export type OnRelayerDeletion =
   /** The rows are deleted with it. */
   | 'delete-rows'

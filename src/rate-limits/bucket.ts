@@ -1,6 +1,6 @@
 import type { AppConfig } from '../config/app-config';
 
-/** A rate and a burst as the throttler takes them: so many requests, regained over `ttl` milliseconds. */
+/** Converts a rate and a burst to the terms of the throttler: `limit` requests, regained over `ttl` milliseconds. */
 export function bucketOf({ requestsPerSecond, burstSize }: AppConfig['rateLimit']): {
   limit: number;
   ttl: number;

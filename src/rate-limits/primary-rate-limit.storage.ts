@@ -10,7 +10,7 @@ type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 /** The arguments of {@link RateLimitStorage.charge}. */
 export type ChargeQuestion = [key: string, ttl: number, limit: number, charge: Charge];
 
-/** What the primary does with charges of its processes: it counts all of them in one storage. */
+/** The primary's handler for charges of its workers: it counts all of them in one storage. */
 export function chargeInPrimary(): (charges: unknown) => Promise<Outcome[]> {
   const storage = new TokenBucketStorage();
   return (charges) => Promise.all((charges as ChargeQuestion[]).map((charge) => storage.charge(...charge)));

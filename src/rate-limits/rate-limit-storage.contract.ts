@@ -1,6 +1,6 @@
 import type { RateLimitStorage } from './rate-limit-storage';
 
-/** A request a minute, so that the time which a test takes changes nothing. */
+/** One request per minute, so that the duration of a test does not matter. */
 const REFILL_MS = 60_000;
 const BURST = 30;
 const TTL = BURST * REFILL_MS;
@@ -8,11 +8,11 @@ const TTL = BURST * REFILL_MS;
 export interface RateLimitStorageSubject {
   /** An empty storage. */
   open: () => RateLimitStorage | Promise<RateLimitStorage>;
-  /** Lets time pass for what that storage has counted. */
+  /** Lets time pass for the storage. */
   pass: (milliseconds: number) => void | Promise<void>;
 }
 
-/** What every storage of rate limits promises. Called in the spec of each. */
+/** The contract of every rate limit storage. The spec of each storage calls it. */
 export function describeRateLimitStorage(name: string, subject: RateLimitStorageSubject): void {
   describe(`${name} as RateLimitStorage`, () => {
     let storage: RateLimitStorage;

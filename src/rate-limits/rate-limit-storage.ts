@@ -3,22 +3,25 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 /** Share of one request by which rounding may overdraw an allowance. */
 export const ROUNDING = 1e-5;
 
-/** What a request takes from an allowance. */
+/** The cost of a request, and the key of the allowance that it counts against. */
 export interface Charge {
   /** Requests that it counts as. */
   cost: number;
-  /** Requests that must be left for it to pass; what it costs beyond becomes debt that time pays off. */
+  /** Requests that must be left for it to pass. The rest of the cost becomes debt, which time pays off. */
   required: number;
 }
 
-/** Counts requests by key; which one counts is bound by the application. `limit` is the size of an allowance, `limit / ttl` what it regains per millisecond. */
+/**
+ * Counts requests by key. The application decides which implementation is used. `limit` is the size of an allowance,
+ * and `limit / ttl` the number of requests that it regains per millisecond.
+ */
 export abstract class RateLimitStorage implements ThrottlerStorage {
   /** One request, as the throttler's guard counts it. */
   increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
     return this.charge(key, ttl, limit, { cost: 1, required: 1 });
   }
 
-  /** Takes the whole cost or, where `isBlocked`, nothing. */
+  /** Takes the whole cost or, if the result `isBlocked`, nothing. */
   abstract charge(
     key: string,
     ttl: number,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Where requests are counted, in a service that shares its limits. */
+/** Metrics of where requests are counted, for a service that shares its limits. */
 export class RateLimitMetrics {
   private readonly decisions: Counter<'store'>;
   private readonly fallback: Gauge;
@@ -9,7 +9,7 @@ export class RateLimitMetrics {
     const registers = [registry];
     this.decisions = new Counter({
       name: 'rate_limit_decisions_total',
-      help: 'Charges of an allowance: shared in Redis, or local to this instance while Redis is away',
+      help: 'Requests counted by the rate limits: shared in Redis, or local to this instance while Redis is unavailable',
       labelNames: ['store'],
       registers,
     });

@@ -16,11 +16,11 @@ export class RateLimit {
   ) {}
 
   /**
-   * Counts the request that is being served as `count` requests of its caller, of which the guard has counted the
-   * first. There must be as many left, or the whole burst where `count` is larger: the rest is owed, and
-   * nothing passes until time has paid it. Requests that the guard does not limit cost nothing.
+   * Counts the current request as `count` requests of its caller; the guard has already counted the first. That many
+   * must be left or, if `count` is larger than the burst, the whole burst: the rest becomes debt, and nothing passes
+   * until time has paid it off. Requests that the guard does not limit cost nothing.
    *
-   * @throws RateLimitedError; nothing but the first request is then counted
+   * @throws RateLimitedError; then only the first request is counted
    */
   async charge(count: number): Promise<void> {
     const key = currentRequest()?.rateLimitKey;

@@ -17,8 +17,9 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
 /**
- * The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. It is counted in Redis, together with other
- * instances, where one is configured; else in this process, or in the primary of several.
+ * The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. Requests are counted in Redis,
+ * together with those of other instances, if one is configured; otherwise in this process, or in the primary of
+ * several.
  */
 @Global()
 @Module({

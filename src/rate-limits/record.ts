@@ -4,8 +4,8 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
  * The result of a charge, as the throttler expects it; all times in milliseconds.
  *
  * @param untilFull until the allowance is full again
- * @param shortage until there will be enough; 0 where the charge was taken
- * @param refillOne what regains one request
+ * @param shortage until there will be enough; 0 if the charge was taken
+ * @param refillOne the time to regain one request
  */
 export function toRecord(
   untilFull: number,

@@ -33,7 +33,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     this.client = client as ChargingRedis;
   }
 
-  /** @throws whatever ioredis throws where Redis is away or refuses to write */
+  /** @throws the error of ioredis if Redis is unavailable or refuses to write */
   async charge(
     key: string,
     ttl: number,

@@ -23,10 +23,10 @@ import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
 
 /**
- * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked
- * {@link RATE_LIMITED} and one for all others. Requests without a principal share the allowance of their client address, on every route,
- * so that neither guessing tokens nor changing the header buys a fresh one. Public routes have one per address of their
- * own, except those marked {@link UNLIMITED}.
+ * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked {@link
+ * RATE_LIMITED} and one for all others. Requests without a principal share the allowance of their client address, on
+ * every route, so that neither guessing tokens nor changing the header gives a fresh one. Public routes have one per
+ * address of their own, except those marked {@link UNLIMITED}.
  */
 @Injectable()
 export class RequestThrottlerGuard extends ThrottlerGuard {

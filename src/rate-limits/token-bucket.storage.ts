@@ -17,10 +17,10 @@ interface Bucket {
 }
 
 /**
- * Counts requests by the generic cell rate algorithm. Where the rate of a key has changed, the requests that it has used up stay
- * as many.
+ * Counts requests by the generic cell rate algorithm. If the rate of a key changes, the number of used requests stays
+ * the same.
  *
- * The number of keys is bounded: full buckets are dropped first, then the ones that were used longest ago.
+ * The number of keys is bounded: full buckets are dropped first, then the least recently used ones.
  */
 @Injectable()
 export class TokenBucketStorage extends RateLimitStorage {

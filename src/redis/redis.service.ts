@@ -6,7 +6,7 @@ import { Outage } from './outage';
 const TIMEOUT_MS = 2_000;
 
 /** Where Redis is, and the client library that speaks to it. */
-export interface RedisAccess {
+interface RedisAccess {
   url: Secret;
   Client: typeof Redis;
 }

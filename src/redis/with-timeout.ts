@@ -1,5 +1,5 @@
 /** No response arrived in time. The command may still take effect. */
-export class NoResponseError extends Error {}
+class NoResponseError extends Error {}
 
 /**
  * The response of Redis, if it arrives within some milliseconds.

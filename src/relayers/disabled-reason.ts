@@ -8,7 +8,7 @@ export const DISABLED_REASON_TEXTS = {
 
 export type SingleReasonType = keyof typeof DISABLED_REASON_TEXTS;
 
-export interface SingleReason {
+interface SingleReason {
   type: SingleReasonType;
   details: string;
 }
@@ -23,7 +23,7 @@ export function disabledReason(types: readonly [SingleReasonType, ...SingleReaso
 }
 
 /** The single reasons of a reason. */
-export function singleReasons(reason: DisabledReason): SingleReason[] {
+function singleReasons(reason: DisabledReason): SingleReason[] {
   return reason.type === 'Multiple' ? reason.details : [reason];
 }
 

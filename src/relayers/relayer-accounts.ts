@@ -19,8 +19,8 @@ import { RelayerEntity } from './relayer.entity';
 export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType' | 'network' | 'address'>;
 
 /**
- * On EVM an account is an address on a chain id, whatever its network and signer. It has one relayer: policies,
- * pause and nonces are of the account, and must hold for every signature of it. A unique index enforces this.
+ * On EVM an account is an address on a chain id, whatever its network and signer. It has one relayer: policies, pause
+ * and nonces belong to the account, and must apply to every one of its signatures. A unique index enforces this.
  */
 @Injectable()
 export class RelayerAccounts {
@@ -36,8 +36,8 @@ export class RelayerAccounts {
   }
 
   /**
-   * The chain id to store with a new relayer, null on networks that are not EVM. Its network is locked until
-   * the end of the unit of work. Where the network does not exist, the foreign key refuses the relayer.
+   * The chain id to store with a new relayer, null on networks that are not EVM. Its network is locked until the end of
+   * the unit of work. If the network does not exist, the foreign key refuses the relayer.
    *
    * @throws DomainError `invalid_request` where the network is EVM and its chain id is not known
    */
@@ -48,8 +48,8 @@ export class RelayerAccounts {
   }
 
   /**
-   * A signer signs for all its relayers with one key, so a request may add a relayer only where it can reach the others. To be
-   * called while the signer is locked.
+   * A signer signs for all its relayers with one key, so a request may add a relayer only if it can reach the others.
+   * Call it while the signer is locked.
    *
    * @throws DomainError `forbidden`
    */
@@ -60,7 +60,7 @@ export class RelayerAccounts {
   }
 
   /**
-   * Explains why a unique index rejected a new relayer; undefined where no stored relayer conflicts with it any more.
+   * Explains why a unique index rejected a new relayer; undefined if no stored relayer conflicts with it any more.
    *
    * @param chainId that of its network
    */
@@ -75,7 +75,7 @@ export class RelayerAccounts {
   }
 
   /**
-   * Gives relayers the chain id of their network where they have none yet. Part of every unit of work that fills in
+   * Copies the chain id of their network to relayers that have none yet. Part of every unit of work that completes
    * networks, and of each start, since an instance of an older version that is still running stores relayers without.
    * Altered rows are skipped.
    *
@@ -104,7 +104,7 @@ export class RelayerAccounts {
 
   private async follow(id: string): Promise<void> {
     const relayer = await this.rows.findToChange(id);
-    // Another instance was first, or it was deleted.
+    // Another instance was faster, or the relayer was deleted.
     if (relayer?.chainId !== null) return;
     const { address, network, networkType } = relayer;
     const chainId = (await this.networks.lock(network, networkType))?.chainId ?? null;

@@ -18,7 +18,10 @@ export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>)
   return kinds;
 }
 
-/** Of a new relayer: its account can sign what it could not, whatever its policies are and whether it is paused or not. */
+/**
+ * A new relayer always needs approval, whatever its policies and whether or not it is paused, because its account can
+ * then sign.
+ */
 export function approvalKindsOfNew(group: string | null): ApprovalKind[] {
   return isMovedInto(group, null) ? ['loosen_policy', 'api_key_scope'] : ['loosen_policy'];
 }

@@ -25,7 +25,7 @@ export function relayerCreated(relayer: Relayer): AuditEntry {
   return { action: 'relayer.create', relayerId, signerId, changes };
 }
 
-/** Undefined where nothing that is recorded has changed. */
+/** Undefined if no recorded field has changed. */
 export function relayerUpdated(before: Relayer, after: Relayer): AuditEntry | undefined {
   const { id: relayerId, signerId } = after;
   const changes = changedFields(fieldsOf(before), fieldsOf(after));

@@ -65,9 +65,9 @@ export class RelayerChangesService {
    * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
    * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
    *
-   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known, and where it would top up
-   * itself
-   * @param nextCheckAt where the caller checks it first itself: when it is to be checked after that
+   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known, and where it
+   * would top up itself
+   * @param nextCheckAt if the caller makes the first check itself: the due time of the check after it
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
@@ -101,11 +101,11 @@ export class RelayerChangesService {
   }
 
   /**
-   * Applies a JSON merge patch atomically: of two at the same time, the second sees the result of the first.
+   * Applies a JSON merge patch atomically: the second of two concurrent patches sees the result of the first.
    *
-   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` for more
-   * than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of reach;
-   * ApprovalRequiredError
+   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden`
+   * for more than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of
+   * reach; ApprovalRequiredError
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
@@ -148,7 +148,7 @@ export class RelayerChangesService {
 
   private async deleteLocked(id: string): Promise<void> {
     const relayer = await this.findToDelete(id);
-    // Nobody knows which group an altered row had.
+    // The group of an altered row is not known.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
     await this.audit.record(relayerDeleted(id, relayer ?? undefined));
@@ -165,7 +165,7 @@ export class RelayerChangesService {
     }
   }
 
-  /** @throws DomainError `forbidden` where the request could not reach the relayer any more */
+  /** @throws DomainError `forbidden` if the request could not reach the relayer afterwards */
   private changesOf(relayer: RelayerEntity, patch: UpdateRelayerDto): Partial<RelayerEntity> {
     if (patch.group !== undefined) assertStaysReachable({ id: relayer.id, group: patch.group });
     return {
@@ -199,10 +199,13 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
   return patched;
 }
 
-/** Changes that `relayer_update` reports. RPC endpoints count as changed when they are given: no two encryptions are equal. */
+/**
+ * Changes that `relayer_update` reports. RPC endpoints count as changed if the patch has them, because no two
+ * encryptions are equal.
+ */
 const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
-/** Also where only its amounts change. */
+/** Even if only the amounts change. */
 const setsTopUp = ({ policies }: UpdateRelayerDto): boolean =>
   Boolean((policies as EvmPolicies | null)?.top_up);
 

@@ -53,8 +53,8 @@ export class RelayerCreationService {
   ) {}
 
   /**
-   * The database decides: of any number of requests for the same id, the same signer on the same network, or the same
-   * account, one wins. The response shows the result of the first check, unless that takes too long.
+   * The database decides: of concurrent requests for the same id, the same signer on the same network, or the same
+   * account, only one succeeds. The response shows the result of the first check, unless that takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
    * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request; ApprovalRequiredError
@@ -71,7 +71,7 @@ export class RelayerCreationService {
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
-        // The address belongs to this signer, not to another one that was created under its id meanwhile.
+        // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
@@ -89,7 +89,10 @@ export class RelayerCreationService {
     }
   }
 
-  /** Only what can be created has to be approved. It is for this key and this chain, whatever these ids mean later. */
+  /**
+   * Only a relayer that can be created needs approval. The approval is for this key and this chain, whatever the ids
+   * refer to later.
+   */
   private requireApproval(
     { id, group, address, chainId }: RelayerEntity,
     signer: SignerEntity,

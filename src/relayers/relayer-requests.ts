@@ -11,7 +11,7 @@ import { RelayerCreationService } from './relayer-creation.service';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerChangesService } from './relayer-changes.service';
 
-/** They carry provider keys. */
+/** The URLs contain keys of providers. */
 interface RelayerSecrets {
   custom_rpc_urls: RpcUrl[];
 }
@@ -69,7 +69,7 @@ export class RelayerCreations extends ChangeOperation<
   }
 }
 
-/** As approvers may see it. */
+/** The request as approvers see it. */
 function masked<T extends Pick<UpdateRelayerDto, 'custom_rpc_urls'>>(body: T): Stored<T> {
   const urls = body.custom_rpc_urls;
   return urls ? { ...body, custom_rpc_urls: withWeights(urls).map(toRpcUrlResponse) } : body;

@@ -13,7 +13,7 @@ import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { type NewRelayerRequest, type Relayer, type RelayerPatch, RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
 
-/** What the service itself does for {@link RelayersApi}. */
+/** The service's own implementation of {@link RelayersApi}. */
 @Injectable()
 export class RelayersApiService extends RelayersApi {
   constructor(

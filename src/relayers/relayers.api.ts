@@ -15,8 +15,8 @@ export type NewRelayerRequest = { [Member in keyof CreateRelayerDto]: CreateRela
 export type RelayerPatch = { [Member in keyof UpdateRelayerDto]: UpdateRelayerDto[Member] };
 
 /**
- * Relayers, by the rules of the routes, which call this port: scopes and reach of the request that is being served, validation,
- * approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself.
+ * Relayers, by the same rules as the routes, which call this port: scopes and reach of the current request, validation,
+ * approvals, audit and events. Outside a request, and in `outsideRequests`, the caller is the service itself.
  *
  * @public
  */

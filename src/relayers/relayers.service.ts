@@ -16,7 +16,7 @@ import type { WithTopUp } from './policies/top-up-policy.dto';
 import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 
-/** Finds the accounts that the service acts with, as far as the request reaches them. */
+/** Finds the relayers that the current request can reach. */
 @Injectable()
 export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;

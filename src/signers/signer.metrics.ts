@@ -43,7 +43,7 @@ export class SignerMetrics {
     this.engine = new Gauge({
       name: 'signing_engine_info',
       aggregator: 'max',
-      help: '1 for the implementation of secp256k1 that keys held by this process sign with: native or wasm',
+      help: '1 for the secp256k1 implementation of keys that this process holds: native or wasm',
       labelNames: ['engine'],
       registers: [registry],
     });

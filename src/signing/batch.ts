@@ -5,10 +5,10 @@ import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
 /** Items of a batch of typed data. @limit Lists and batches */
 export const MAX_BATCH_ITEMS = 1000;
-/** Items at the same time; a key service has other callers too. */
+/** Items in progress at the same time; few, because a key service has other callers too. */
 const CONCURRENCY = 8;
 
-/** How one item ended; `error` is in words that a caller can act on. */
+/** The result of one item; `error` says what the caller can do. */
 export type BatchResult<T> = { value: T } | FailedItem;
 
 interface FailedItem {
@@ -17,10 +17,10 @@ interface FailedItem {
 }
 
 /**
- * Does the same work for each item and keeps their order; the failure of an item does not affect the others. Only when
- * the signer itself fails is it not called again: the remaining items fail in the same way.
+ * Does the same work for each item, and keeps their order. A failing item does not affect the others. But if the signer
+ * itself fails, it is not called again: the remaining items fail in the same way.
  *
- * @throws DomainError `unavailable` where it gets no further turn, once no item is in progress any more
+ * @throws DomainError `unavailable` if it gets no further turn, once no item is in progress any more
  */
 export async function runBatch<I, T>(
   items: readonly I[],
@@ -42,10 +42,10 @@ export async function runBatch<I, T>(
       return result;
     }
   };
-  // One place in the queue for the whole batch, and no item in memory while it waits.
+  // The whole batch takes one place in the queue, and holds no prepared item while it waits.
   let shared: Promise<void> | undefined;
   const nextTurn = (): Promise<void> =>
-    // Where there is none, none of the workers goes on.
+    // If it gets none, none of the workers continues.
     (shared ??= turns.next().then(() => {
       shared = undefined;
     }));

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import { networkHasNoChainId } from '../networks/network.errors';
 
-/** What a signature for one chain needs to know of the network. */
+/** The properties of the network that a signature for one chain depends on. */
 export interface ChainOfRelayer {
   name: string;
   /** EIP-155, in decimal; null where it is not known. */

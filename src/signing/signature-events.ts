@@ -13,7 +13,7 @@ export interface SignedDigest {
 export class SignatureEvents {
   constructor(private readonly events: NotificationEvents) {}
 
-  /** To be awaited before a signature is returned, so that none is without its event. */
+  /** Await it before a signature is returned, so that every signature has its event. */
   async record(relayerId: string, notificationId: string, signed: readonly SignedDigest[]): Promise<void> {
     const payloads = signed.map(({ form, digest }) => ({
       payload_type: 'signature',

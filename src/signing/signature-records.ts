@@ -9,7 +9,7 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 
-/** What says nothing about a relayer: no such one, or nothing that could be signed. */
+/** Failures that are not recorded: there is no such relayer, or nothing that could be signed. */
 const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['relayer_not_found', 'invalid_request']);
 
 /** The audit entry of a signature. */
@@ -18,7 +18,7 @@ export const signatureEntry = (
   { form, digest }: SignedDigest,
 ): AuditEntry => ({ action: 'signature.create', relayerId: id, signerId, form, digest });
 
-/** The audit entry of what was refused or failed; undefined for what is not recorded. */
+/** The audit entry of a refusal or failure; undefined if it is not recorded. */
 export function failureEntry(
   action: AuditAction,
   relayerId: string,
@@ -41,10 +41,10 @@ export class SignatureRecords {
   ) {}
 
   /**
-   * To be awaited before a signature is returned: it resolves once all entries are committed.
+   * Await it before a signature is returned: it resolves once all entries are committed.
    *
    * @param signed what was signed, for the notification
-   * @param entries of the audit log, with those of failures
+   * @param entries of the audit log, including failures
    */
   save(
     relayer: ActingRelayer,
@@ -56,7 +56,7 @@ export class SignatureRecords {
     return Promise.all([recorded, this.events.record(relayer.id, relayer.notificationId, signed)]);
   }
 
-  /** Records a failure, which the caller reports whether that succeeds or not. */
+  /** Records a failure. The caller reports it even if recording fails. */
   saveFailure(entry: AuditEntry | undefined): Promise<void> {
     return this.saveFailures([entry]);
   }

@@ -26,7 +26,7 @@ export class SignatureResponse {
   @ApiProperty({ type: 'integer', minimum: 27, maximum: 28, example: 28 })
   v!: 27 | 28;
 
-  /** The digest that was signed, in lower-case hex without `0x`. Present where the request had full typed data. */
+  /** The digest that was signed, in lower-case hex without `0x`. Present if the request had full typed data. */
   @ApiPropertyOptional({
     pattern: '^[0-9a-f]{64}$',
     example: 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',

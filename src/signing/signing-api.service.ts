@@ -17,7 +17,7 @@ import {
 } from './typed-data/typed-data-signature.response';
 import { SigningService } from './typed-data/typed-data.service';
 
-/** What the service itself does for {@link SigningApi}. */
+/** The service's own implementation of {@link SigningApi}. */
 @Injectable()
 export class SigningApiService extends SigningApi {
   constructor(

@@ -26,7 +26,7 @@ export interface SigningTask {
   /** 32 bytes. */
   digest: Uint8Array;
   subject: SignatureSubject;
-  /** Present where the subject is for one chain. @throws DomainError `invalid_request` */
+  /** Present if the subject is for one chain. @throws DomainError `invalid_request` */
   checkChain?: (chain: ChainOfRelayer) => void;
 }
 
@@ -49,9 +49,10 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
 export const MAX_DECISION_AGE_MS = 25;
 
 /**
- * The one way to a signature, whatever is signed: read the relayer, check that it may sign, authorize, ask the listeners of
- * plugins, sign, and where that took time, do all of it again before the signature is returned. So a pause, a change of policies, a deletion, a freeze and
- * the revocation of an API key apply from the moment they are acknowledged, also to what is in progress.
+ * Creates every signature, whatever is signed: reads the relayer, checks that it may sign, authorizes, calls the
+ * listeners of plugins, and signs. If that took time, it checks again before the signature is returned. So a pause, a
+ * change of policies, a deletion, a freeze and the revocation of an API key apply as soon as they are acknowledged,
+ * even to work in progress.
  */
 @Injectable()
 export class SigningFlow {
@@ -92,10 +93,11 @@ export class SigningFlow {
   }
 
   /**
-   * Signs for each item as {@link sign} does. The relayer is read anew for each: the eight items that are in progress at the
-   * same time share a statement. An item that fails leaves the others alone. All are recorded together at the end.
+   * Signs for each item as {@link sign} does. The relayer is read again for each item; the eight items that are in
+   * progress at the same time share a statement. A failing item does not affect the others. All are recorded together
+   * at the end.
    *
-   * @param prepare creates the subject of an item; what it throws is the failure of this item
+   * @param prepare creates the subject of an item; if it throws, only this item fails
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the whole batch,
    * before its first item
    */
@@ -132,7 +134,7 @@ export class SigningFlow {
         }
       },
       this.turns,
-      // Also of a batch that is cut short, whose signatures nobody gets.
+      // Even if the batch ends early, and nobody gets its signatures.
     ).finally(() => this.records.save(latest, signed, entries));
     for (const moment of given) this.lifecycle.after('signature.after', moment);
     this.metrics.countBatch(results);
@@ -166,11 +168,11 @@ export class SigningFlow {
     return { relayer, signature };
   }
 
-  /** Decides again by the relayer and the API key as they are now. */
+  /** Decides again with the current relayer and API key. */
   private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
     await this.access.recheck(SCOPES[subject.form]);
     const now = await this.relayers.getForSigning(relayer.id);
-    // Deleted, and another one created under its id.
+    // The relayer was deleted, and another one created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now.policies, subject);
   }
@@ -194,7 +196,7 @@ export class SigningFlow {
     this.networks.getByNameOrThrow(network, networkType);
 }
 
-/** Looks each network up once: its chain id does not change while relayers are on it. */
+/** Looks each network up only once, because its chain id does not change while relayers use it. */
 function rememberChains(find: FindChain): FindChain {
   const known = new Map<string, Promise<ChainOfRelayer>>();
   return (relayer) => {

@@ -3,16 +3,16 @@ import type { SignatureResponse } from './signature.response';
 import type { SignedTransactionResponse } from './raw-transactions/signed-transaction.response';
 import type { BatchItemResponse } from './typed-data/typed-data-signature.response';
 
-/** A message to sign (EIP-191): text, or hex digits of its bytes; `utf8` where the encoding is left out. @public */
+/** A message to sign (EIP-191): text, or hex digits of its bytes; `utf8` if the encoding is omitted. @public */
 export interface MessageToSign {
   message: string;
   encoding?: MessageEncoding;
 }
 
 /**
- * Signing, by the rules of the routes, which call this port: the scope and the reach of the request that is being served, freeze,
- * pause, policies, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself, whom pause,
- * freeze and policies restrict just the same.
+ * Signing, by the same rules as the routes, which call this port: scope and reach of the current request, freeze,
+ * pause, policies, audit and events. Outside a request, and in `outsideRequests`, the caller is the service itself;
+ * freeze, pause and policies apply to it as well.
  *
  * @public
  */

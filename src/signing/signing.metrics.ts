@@ -18,7 +18,7 @@ export class SigningMetrics {
     });
     this.withheld = new Counter({
       name: 'signatures_withheld_total',
-      help: 'Signatures of key services that were not returned, by the code of what forbids them by then',
+      help: 'Signatures of key services that were withheld, by the error code of the reason',
       labelNames: ['reason'],
       registers: [registry],
     });

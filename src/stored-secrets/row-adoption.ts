@@ -9,7 +9,7 @@ import { RowSealing, type Sealing } from './row-sealing';
 import { StoredRecords } from './stored-records';
 
 /** The command for a database from a version without MACs. */
-export const RESEAL_ALL = 'npm run storage:reseal -- --all';
+const RESEAL_ALL = 'npm run storage:reseal -- --all';
 
 /**
  * Checks at start, before any row is read, whether the database is from a version without MACs.

@@ -28,15 +28,15 @@ export class AccountNonceEntity {
   @Column('bigint', { name: 'next_nonce', transformer: integerColumn })
   nextNonce!: number;
 
-  /** Counts changes of open transactions that were requested: whoever processes the account compares it before it stops. */
+  /** Counts requests that concern the account: the instance that processes it compares this number before it stops. */
   @Column('int', { name: 'changes' })
   changes!: number;
 
-  /** When the account is to be processed, or the end of the lease of the instance that does; null where nothing is open. */
+  /** When the account is due, or the end of the lease of the instance that processes it; null if no transaction is open. */
   @Column('datetime', { name: 'due_at', precision: 6, nullable: true })
   dueAt!: Date | null;
 
-  /** When nothing was left to be done for it the last time, and ledger and chain agreed. */
+  /** When last no work was left, and ledger and chain agreed. */
   @Column('datetime', { name: 'compared_at', precision: 6, nullable: true })
   comparedAt!: Date | null;
 

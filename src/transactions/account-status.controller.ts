@@ -39,8 +39,8 @@ export class AccountStatusController {
     operationId: 'syncRelayerNonce',
     summary: 'Compare the nonces of ledger and chain',
     description:
-      'What differs is repaired once it has lasted: a single response of a node decides nothing. A ledger that nodes have led too ' +
-      'high is brought down at once, to the nonce of the chain or above the highest nonce with which anything was signed.',
+      'A difference is repaired once it has lasted, because a single response of a node decides nothing. A ledger that nodes have ' +
+      'raised too high is lowered at once, to the nonce of the chain or above the highest nonce that anything was signed with.',
   })
   @ApiEnvelope(NonceReportResponse)
   @ApiFailures(NOT_FOUND)

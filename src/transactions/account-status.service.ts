@@ -23,20 +23,20 @@ export interface AccountStatus extends RelayerStatus {
   pending: number;
   lastConfirmedAt: Date | null;
   oldestOpenNonce: number | null;
-  /** Nonces that nobody owns. */
+  /** Nonces without an owner. */
   gaps: number[];
 }
 
-/** What a comparison of ledger and chain that was asked for has found. */
+/** The result of a requested comparison of ledger and chain. */
 export interface NonceReport {
   chainNonce: number;
   ledgerNonce: number;
-  /** Whether the ledger was brought down, to `ledgerNonce`. */
+  /** Whether the ledger was lowered, to `ledgerNonce`. */
   isLowered: boolean;
   gaps: number[];
 }
 
-/** Shows an account as the ledger and the chain have it, and has differences repaired. */
+/** Compares an account in the ledger with the chain, and starts the repair of differences. */
 @Injectable()
 export class AccountStatusService {
   constructor(
@@ -77,7 +77,11 @@ export class AccountStatusService {
     };
   }
 
-  /** Compares ledger and chain, brings the ledger down where that is safe, and has what else differs repaired. @throws DomainError as {@link status} */
+  /**
+   * Compares ledger and chain, lowers the ledger if that is safe, and starts the repair of other differences.
+   *
+   * @throws DomainError as {@link status}
+   */
   async sync(id: string): Promise<NonceReport> {
     const relayer = await this.relayers.getOrThrow(id);
     const chain = await this.chains.of(relayer);

@@ -4,14 +4,14 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { AccountNonceEntity } from './account-nonce.entity';
 import type { Repair } from './transaction.metrics';
 
-/** What was repaired; the kinds are those of the metric `nonce_repairs_total`. */
+/** A repair; the kinds are those of the metric `nonce_repairs_total`. */
 export type NonceRepaired =
-  /** The nonce moved: that of the ledger, or that of one request. */
+  /** The nonce of the ledger, or of one request, changed. */
   | { kind: Extract<Repair, 'raised' | 'lowered' | 'reassigned'>; from: number; to: number }
-  /** Nonces that nobody took care of: filled, or sent again. */
+  /** Nonces without an open owner were filled, or sent again. */
   | { kind: Extract<Repair, 'gap_filled' | 'resent'>; nonces: readonly number[] };
 
-/** Records `relayer_nonce_repaired`, in the unit of work of the repair where it has one. */
+/** Records `relayer_nonce_repaired`, in the unit of work of the repair if there is one. */
 @Injectable()
 export class NonceEvents {
   constructor(private readonly events: NotificationEvents) {}

@@ -17,14 +17,14 @@ interface Lowered {
   to: number;
 }
 
-/** What one transaction of the database has done. */
+/** The result of one database transaction. */
 interface Step {
-  /** From where to go on. */
+  /** The nonce to continue from. */
   next?: number;
   lowered?: Lowered;
 }
 
-/** Brings the ledger of an account down that a node has led too high. */
+/** Lowers the ledger of an account that a node has raised too high. */
 @Injectable()
 export class NonceLowering {
   private readonly logger = new Logger(NonceLowering.name);
@@ -38,11 +38,12 @@ export class NonceLowering {
   ) {}
 
   /**
-   * Brings it down to the nonce of the chain, or above the highest nonce with which anything was signed. Requests with higher
-   * nonces, for which nothing was signed, follow in their order; so no nonce is used for two transactions. They move a few at a time,
-   * so that others wait for the lock of the ledger only briefly; what is interrupted continues when it is repeated.
+   * Lowers it to the nonce of the chain, or to the one above the highest nonce that anything was signed with. Requests
+   * with higher nonces, for which nothing was signed, follow in their order; so no nonce is used for two transactions.
+   * They move a few at a time, so that others wait only briefly for the lock of the ledger. If interrupted, it
+   * continues when it is called again.
    *
-   * @returns whether it was brought down
+   * @returns whether it was lowered
    */
   async lower(id: string, relayer: ActingRelayer, chainNonce: number): Promise<boolean> {
     const first = Math.max(chainNonce, await this.signedEnd(id));
@@ -69,7 +70,7 @@ export class NonceLowering {
       take: MOVED_TOGETHER,
       lock: 'wait',
     });
-    // It was signed meanwhile: the ledger cannot go below it.
+    // One was signed meanwhile: the ledger cannot go below its nonce.
     if (rows.some(({ status }) => status !== 'pending')) return {};
     const to = Math.max(first, await this.endOf({ accountId: id, nonce: LessThan(from) }));
     await this.rows.renumber(movesTo(to, rows), relayer);
@@ -85,10 +86,10 @@ export class NonceLowering {
 
   private report(account: string, { chainId, from, to }: Lowered): void {
     this.metrics.countRepair(chainId, 'lowered');
-    this.logger.warn('The ledger was brought down', { account, from, to });
+    this.logger.warn('The ledger was lowered', { account, from, to });
   }
 
-  /** The nonce after the highest one with which anything was signed, or may have been. */
+  /** The nonce after the highest one that anything was, or may have been, signed with. */
   private signedEnd(accountId: string): Promise<number> {
     return this.endOf({ accountId, status: Not('pending') });
   }

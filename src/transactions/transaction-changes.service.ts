@@ -34,7 +34,7 @@ const CANCELED = {
   statusReason: 'Transaction canceled by user, replacing with NOOP',
 } as const;
 
-/** Changes of transactions that clients request until they are mined; what is mined decides. */
+/** Changes that clients request of transactions that are not mined. Which attempt is mined decides the outcome. */
 @Injectable()
 export class TransactionChangesService {
   constructor(
@@ -50,8 +50,8 @@ export class TransactionChangesService {
   ) {}
 
   /**
-   * Replaces what a transaction sends; it keeps its nonce. The next attempt has the new content, and fees that replace those of
-   * the attempts before it.
+   * Replaces the content of a transaction; it keeps its nonce. The next attempt has the new content, and fees high
+   * enough to replace the earlier attempts.
    *
    * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled, or has too many attempts
    */
@@ -80,8 +80,8 @@ export class TransactionChangesService {
   }
 
   /**
-   * Has a no-op take the nonce of a transaction. Its status stays until something is mined. Also of a relayer that is paused or
-   * disabled: it stops something.
+   * Sends a no-op with the nonce of a transaction, whose status stays until something is mined. Allowed even if the
+   * relayer is paused or disabled, because canceling only stops something.
    *
    * @throws DomainError `relayer_not_found`, `transaction_not_found`, `invalid_request`
    */
@@ -114,7 +114,7 @@ export class TransactionChangesService {
     return result;
   }
 
-  /** @returns the ids of those that are canceled now: neither mined meanwhile nor altered */
+  /** @returns the ids of the canceled ones: neither mined meanwhile nor altered */
   private async cancelTogether(ids: string[], relayer: ActingRelayer): Promise<Set<string>> {
     const canceled = await this.unitOfWork.run(async () => {
       const { intact } = await this.rows.findIntact({ where: { id: In(ids) }, lock: 'wait' });

@@ -21,14 +21,17 @@ type Conditions = FindOptionsWhere<TransactionEntity>;
 /** A part of a list. */
 type Place = Omit<RowQuery<TransactionEntity>, 'lock'> & { take: number };
 
-/** Transactions of a page as they are stored. By cursor a page ends there, by number it is refused. @limit Transactions */
+/**
+ * The stored size of the transactions of a page. A page by cursor ends there; a larger page by number is refused.
+ * @limit Transactions
+ */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** What is large in a row. */
+/** The columns that may be large. */
 const LARGE_COLUMNS = ['request', 'attempt', 'hashes', 'revertData'];
 
 const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
-/** Shows transactions, whatever the state of their relayer. */
+/** Reads transactions, whatever the state of their relayer. */
 @Injectable()
 export class TransactionQueries {
   constructor(
@@ -37,7 +40,7 @@ export class TransactionQueries {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws DomainError `relayer_not_found`, `transaction_not_found` also for one of another relayer */
+  /** @throws DomainError `relayer_not_found`; `transaction_not_found`, even if another relayer has it */
   async getOrThrow(relayerId: string, id: string): Promise<TransactionEntity> {
     await this.relayers.getOrThrow(relayerId);
     const row = IDENTIFIER.test(id) ? await this.rows.findOneBy({ id, relayerId }) : null;
@@ -85,7 +88,7 @@ export class TransactionQueries {
     return new Page(found, page, perPage, total);
   }
 
-  /** @throws DomainError `invalid_request` where it is too large: a part of it would look like the last page */
+  /** @throws DomainError `invalid_request` if the page is too large: a part of it would look like the last page */
   private async readPage(place: Place): Promise<TransactionEntity[]> {
     if ((await this.countWithin(place)) < place.take)
       throw invalidRequest(
@@ -94,10 +97,10 @@ export class TransactionQueries {
     return this.rows.find(place);
   }
 
-  /** How many of these transactions are read at once, at least one; `take` where all of them are. */
+  /** How many of these transactions fit into a page: at least one, at most `take`. */
   private async countWithin(place: Place): Promise<number> {
     const { take } = place;
-    // So many always fit.
+    // This many always fit.
     if (take <= DEFAULT_PER_PAGE) return take;
     const size = LARGE_COLUMNS.map((column) => `COALESCE(OCTET_LENGTH(listed.${column}), 0)`).join(' + ');
     const sizes = await this.rows.repository

@@ -18,10 +18,10 @@ const ROWS_PER_STATEMENT = 100;
 /** Properties that a change may set, whatever else it sets. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
-/** What a transaction with another nonce changes. */
+/** The columns that change with the nonce. */
 const MOVED = ['nonce', 'statusReason', 'version', 'eventAt', 'mac'];
 
-/** What may change in a row without a new MAC. */
+/** The columns that may change without a new MAC. */
 export type TransactionChanges = Partial<
   Omit<
     TransactionEntity,
@@ -62,7 +62,10 @@ export interface Audience {
   notificationId: string | null;
 }
 
-/** The rows of transactions. Every change expects the row as it was read, and is one legal transition of its status. */
+/**
+ * The rows of transactions. Every change requires that the row has not changed since it was read, and is a legal
+ * transition of its status.
+ */
 @Injectable()
 export class TransactionRows {
   private readonly rows: ProtectedRows<TransactionEntity>;
@@ -78,7 +81,7 @@ export class TransactionRows {
     this.rows = new ProtectedRows(unitOfWork, integrity, TransactionEntity);
   }
 
-  /** Stores new transactions with their first event. To be called in a unit of work. */
+  /** Stores new transactions with their first event. Call it in a unit of work. */
   async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     const at = new Date();
     const complete = rows.map((row) => ({ ...row, eventAt: at }));
@@ -100,7 +103,7 @@ export class TransactionRows {
     return this.rows.findToChange(id);
   }
 
-  /** Those of the transactions that can be used, and the ids of those that were altered. */
+  /** The transactions that can be used, and the ids of altered ones. */
   findIntact(query: RowQuery<TransactionEntity>): Promise<FoundRows<TransactionEntity>> {
     return this.rows.findIntact(query);
   }
@@ -111,11 +114,11 @@ export class TransactionRows {
   }
 
   /**
-   * Changes a transaction, unless it was changed since it was read. To be called in a unit of work, since a change of status is
-   * an event that is recorded with it.
+   * Changes a transaction, unless it was changed since it was read. Call it in a unit of work, because a change of
+   * status is an event that is recorded with it.
    *
    * @param announce records an event although the status stays the same
-   * @returns the row afterwards; null where it was changed by someone else
+   * @returns the row afterwards; null if it was changed meanwhile
    */
   async change(
     row: TransactionEntity,
@@ -124,8 +127,8 @@ export class TransactionRows {
     announce = false,
   ): Promise<TransactionEntity | null> {
     const status = changes.status ?? row.status;
-    const isNews = announce || status !== row.status;
-    const after = this.next(row, status, changes, isNews);
+    const hasEvent = announce || status !== row.status;
+    const after = this.next(row, status, changes, hasEvent);
     const { assignments, values } = this.columns.assignmentsOf(after, [
       ...Object.keys(changes),
       ...CHANGED_ALWAYS,
@@ -134,16 +137,16 @@ export class TransactionRows {
     const expected = [row.id, row.status, row.version];
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
     if (affected !== 1) return null;
-    if (isNews) await this.tell([[row, after]], audience);
+    if (hasEvent) await this.recordEvents([[row, after]], audience);
     return after;
   }
 
   /**
    * As {@link change} for several transactions at once: three statements, however many they are.
    *
-   * @param decisions with a transaction once at most
+   * @param decisions at most one for each transaction
    * @param announce records events although no status changes
-   * @returns the rows afterwards, without those that were changed by someone else
+   * @returns the rows afterwards, without those that were changed meanwhile
    */
   async changeAll(
     decisions: readonly Decision[],
@@ -164,14 +167,14 @@ export class TransactionRows {
     announce: boolean,
   ): Promise<TransactionEntity[]> {
     const current = await this.lockUnchanged(decisions.map(({ row }) => row));
-    const news: [TransactionEntity, TransactionEntity][] = [];
+    const recorded: [TransactionEntity, TransactionEntity][] = [];
     const rows = decisions
       .filter(({ row }) => current.has(row.id))
       .map(({ row, changes }) => {
         const status = changes.status ?? row.status;
-        const isNews = announce || status !== row.status;
-        const after = this.next(row, status, changes, isNews);
-        if (isNews) news.push([row, after]);
+        const hasEvent = announce || status !== row.status;
+        const after = this.next(row, status, changes, hasEvent);
+        if (hasEvent) recorded.push([row, after]);
         return after;
       });
     if (rows.length === 0) return [];
@@ -181,12 +184,12 @@ export class TransactionRows {
     ]);
     const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
     await this.updateLocked(rows, assignments, values);
-    await this.tell(news, audience);
+    await this.recordEvents(recorded, audience);
     return rows;
   }
 
   /**
-   * Gives transactions other nonces, which none but they may have.
+   * Gives transactions other nonces. No other transaction may have these.
    *
    * @param moves of rows that are locked in this unit of work
    */
@@ -195,11 +198,11 @@ export class TransactionRows {
     const after = moves.map(({ row, nonce, statusReason }) =>
       this.rows.withMac(Object.assign(this.next(row, row.status, { statusReason }, true), { nonce })),
     );
-    // A statement meets unique nonces row by row: none may have one that another row is about to leave.
+    // The unique index is checked row by row: no row may get a nonce that another one still has.
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
     const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
     await this.updateLocked(after, assignments, values);
-    await this.tell(
+    await this.recordEvents(
       moves.map(({ row }, i) => [row, after[i] ?? row]),
       audience,
     );
@@ -216,7 +219,7 @@ export class TransactionRows {
     if (affected !== rows.length) throw new Error('Transactions were changed although they were locked');
   }
 
-  /** The ids of those that are as they were read, and stay so until the end of the unit of work. */
+  /** The ids of the rows that have not changed since they were read; they are locked until the end of the unit of work. */
   private async lockUnchanged(rows: readonly TransactionEntity[]): Promise<Set<string>> {
     const ids = rows.map(({ id }) => id);
     const statement = `SELECT id, status, version FROM ${this.columns.table} WHERE id IN (${placeholders(ids)})`;
@@ -241,7 +244,7 @@ export class TransactionRows {
     const status = changes.status ?? row.status;
     const { version, eventAt } = this.next(row, status, {}, true);
     const after = await this.rows.update(row, { ...changes, status, version, eventAt });
-    await this.tell([[row, after]], audience);
+    await this.recordEvents([[row, after]], audience);
     return after;
   }
 
@@ -249,27 +252,31 @@ export class TransactionRows {
     row: TransactionEntity,
     status: TransactionStatus,
     changes: TransactionChanges,
-    isNews: boolean,
+    hasEvent: boolean,
   ): TransactionEntity {
     if (!isLegal(row.status, status)) throw new Error(`No transaction goes from ${row.status} to ${status}`);
     const now = new Date();
     return Object.assign(new TransactionEntity(), row, changes, {
       status,
       version: row.version + 1,
-      ...(isNews && { eventAt: later(now, row.eventAt) }),
+      ...(hasEvent && { eventAt: later(now, row.eventAt) }),
       ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
     });
   }
 
-  /** @param news each transaction before and after its change */
-  private async tell(
-    news: readonly (readonly [TransactionEntity, TransactionEntity])[],
+  /**
+   * Records an event for each change, and its metrics after the commit.
+   *
+   * @param recorded each transaction before and after its change
+   */
+  private async recordEvents(
+    recorded: readonly (readonly [TransactionEntity, TransactionEntity])[],
     audience: Audience,
   ): Promise<void> {
-    const after = news.map(([, row]) => row);
+    const after = recorded.map(([, row]) => row);
     await this.record(after, audience);
     this.unitOfWork.afterCommit(() => {
-      for (const [before, row] of news) {
+      for (const [before, row] of recorded) {
         if (row.status === before.status) continue;
         this.metrics.countStatus(row, row.status);
         recordStage(before, row);
@@ -322,6 +329,6 @@ const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Times of events of one transaction increase, also within one millisecond. */
+/** The times of events of one transaction increase, even within one millisecond. */
 const later = (now: Date, last: Date | null): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;

@@ -4,9 +4,7 @@ import type { TransactionEntity } from './transaction.entity';
 
 type Traced = Pick<TransactionEntity, 'id' | 'relayerId' | 'traceContext'>;
 
-/**
- * Does a step of transactions as a span of the trace in which the first of them was requested; it is linked to those of the others.
- */
+/** Runs a step of several transactions as a span of the first one's trace, with links to the traces of the others. */
 export function inStep<T>(name: string, rows: readonly Traced[], work: () => Promise<T>): Promise<T> {
   const [first, ...others] = rows;
   if (!first) return work();
@@ -15,7 +13,7 @@ export function inStep<T>(name: string, rows: readonly Traced[], work: () => Pro
   return inSpanOf(parseTrace(first.traceContext), name, { attributes, links }, work);
 }
 
-/** Records the time from the last event of a transaction until it got its status, as a span that is over. */
+/** Records the time from the previous event of a transaction until its new status, as a finished span. */
 export function recordStage(
   before: Pick<TransactionEntity, 'eventAt' | 'createdAt'>,
   after: Traced & Pick<TransactionEntity, 'status'>,

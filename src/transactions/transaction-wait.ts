@@ -11,12 +11,12 @@ import type { TransactionEntity } from './transaction.entity';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** Requests of a process that wait for a status; the next one gets 503. @limit Transactions */
+/** Requests that may wait for a status in a process; further ones get 503. @limit Transactions */
 const MAX_WAITING = 500;
-/** What is left of the time of a request for the response. */
+/** The part of the request timeout that is left for the response. */
 const MARGIN_MS = 1000;
 
-/** Waits until a transaction has a status, or a final one, so that scripts need no loop. */
+/** Waits until a transaction has a given or a final status, so that scripts need no loop. */
 @Injectable()
 export class TransactionWait {
   private readonly longestMs: number;
@@ -31,9 +31,9 @@ export class TransactionWait {
   }
 
   /**
-   * The transaction as it is when it has the status, is final, or the time has passed.
+   * Returns the transaction once it has the status, is final, or the time has passed.
    *
-   * @param timeoutMs at most what a request may take, less a second, which is also the default
+   * @param timeoutMs at most, and by default, the request timeout less a second
    * @throws DomainError as `TransactionQueries.getOrThrow`, and `overloaded`
    */
   async until(
@@ -61,7 +61,7 @@ export class TransactionWait {
   }
 }
 
-/** `mined` includes `confirmed`; a final status is the last in any case. */
+/** `mined` includes `confirmed`. Every final status ends the wait. */
 const hasReached = (current: TransactionStatus, wanted: TransactionStatus): boolean =>
   isFinal(current) ||
   (!isFinal(wanted) && TRANSACTION_STATUSES.indexOf(current) >= TRANSACTION_STATUSES.indexOf(wanted));

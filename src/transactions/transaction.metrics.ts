@@ -32,13 +32,13 @@ export class TransactionMetrics {
     const registers = [registry];
     this.statuses = new Counter({
       name: 'transactions_total',
-      help: 'Transactions by the status that they got',
+      help: 'Transactions that reached a status',
       labelNames: ['chain_id', 'status'],
       registers,
     });
     this.stages = new Histogram({
       name: 'transaction_stage_seconds',
-      help: 'Time from the acceptance of a transaction until a node acknowledged it, it was mined, or it was final',
+      help: 'Time from the acceptance of a transaction until a node acknowledged it, until it was mined, or until it was final',
       labelNames: ['chain_id', 'stage'],
       buckets: SECONDS,
       registers,
@@ -64,7 +64,7 @@ export class TransactionMetrics {
     });
     this.sends = new Counter({
       name: 'transaction_sends_total',
-      help: 'Sends of attempts by what the node replied; insufficient_funds also where the balance is too low to sign one',
+      help: 'Sends of attempts by the response of the node; insufficient_funds also if the balance is too low to sign one',
       labelNames: ['chain_id', 'cause'],
       registers,
     });

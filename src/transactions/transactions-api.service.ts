@@ -26,7 +26,7 @@ import {
 } from './transactions.api';
 import { TransactionsService } from './transactions.service';
 
-/** What the service itself does for {@link TransactionsApi}. */
+/** The service's own implementation of {@link TransactionsApi}. */
 @Injectable()
 export class TransactionsApiService extends TransactionsApi {
   constructor(

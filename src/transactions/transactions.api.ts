@@ -29,9 +29,9 @@ export interface SubmittedTransaction {
 }
 
 /**
- * Sending, by the rules of the routes, which call this port: scopes and reach of the request that is being served, freeze, pause,
- * policies, spending limits, approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the
- * service itself, whom all but scopes and reach restrict just the same.
+ * Sending, by the same rules as the routes, which call this port: scopes and reach of the current request, freeze,
+ * pause, policies, spending limits, approvals, audit and events. Outside a request, and in `outsideRequests`, the
+ * caller is the service itself; all rules except scopes and reach apply to it as well.
  *
  * @public
  */
@@ -52,7 +52,7 @@ export abstract class TransactionsApi {
   ): Promise<SubmittedTransaction | PendingChangeResponse>;
 
   /**
-   * Accepts up to 100 transactions, whose nonces are in their order. None of them can wait for approval.
+   * Accepts up to 100 transactions, with nonces in their order. None of them can wait for approval.
    *
    * @param request the members of `POST …/transactions/batch`; with `atomic` all are accepted or none
    * @param idempotencyKey a repeated request with the same key returns the first records
@@ -71,7 +71,7 @@ export abstract class TransactionsApi {
   /** @throws DomainError `relayer_not_found`, `transaction_not_found`, `forbidden` */
   abstract get(relayerId: string, id: string): Promise<Transaction>;
 
-  /** @param nonce an integer, also in decimal digits @throws DomainError as {@link get}, `invalid_request` */
+  /** @param nonce an integer, or its decimal digits @throws DomainError as {@link get}, `invalid_request` */
   abstract getByNonce(relayerId: string, nonce: number | string): Promise<Transaction>;
 
   /** The signed forms of a transaction, oldest first. @throws DomainError as {@link get} */
@@ -81,8 +81,8 @@ export abstract class TransactionsApi {
    * Waits until a transaction has a status, or a final one.
    *
    * @param timeoutMs at most, and by default, a second less than `REQUEST_TIMEOUT_SECONDS`
-   * @returns the transaction, as it is by then also where the time has passed
-   * @throws DomainError as {@link get}; `overloaded` where too many callers wait
+   * @returns the transaction as it is then, even if the time has passed
+   * @throws DomainError as {@link get}; `overloaded` if too many callers wait
    */
   abstract waitFor(
     relayerId: string,
@@ -91,10 +91,10 @@ export abstract class TransactionsApi {
     timeoutMs?: number,
   ): Promise<Transaction>;
 
-  /** Replaces what is sent; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
+  /** Replaces the content; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
   abstract replace(relayerId: string, id: string, request: object): Promise<Transaction>;
 
-  /** Has a no-op take the nonce of a transaction that is not mined. @throws DomainError as {@link get}, `invalid_request` */
+  /** Cancels a transaction that is not mined: a no-op takes its nonce. @throws DomainError as {@link get}, `invalid_request` */
   abstract cancel(relayerId: string, id: string): Promise<Transaction>;
 
   /** Cancels all transactions of a relayer that are not mined. @throws DomainError `relayer_not_found`, `forbidden` */

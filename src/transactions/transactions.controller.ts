@@ -106,7 +106,7 @@ export class RelayerTransactionsController {
     operationId: 'listTransactions',
     summary: 'List transactions, in the order of acceptance',
     description:
-      'With `metadata.order=42`, those whose metadata has that text under that name. A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
+      'With `metadata.order=42`, only transactions whose metadata has that text under that name. A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
   })
   @ApiEnvelopePage(TransactionResponse)
   @ApiFailures(NO_RELAYER)

@@ -36,9 +36,9 @@ import { sendsPrivately } from './processing/private-sending';
 import { SpendLimits } from './spending/spend-limits';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
-/** A nonce that was read longer ago than this is read again before one is assigned to an idle account. */
+/** The nonce of an idle account is read again before a nonce is assigned if it was read longer ago than this. */
 const NONCE_AGE_MS = 5000;
-/** Codes of what forbids the caller to see even what was accepted. */
+/** Failures after which the caller may not even see transactions that were accepted before. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
 /** How long accepting waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
@@ -83,8 +83,8 @@ export class TransactionsService {
   ) {}
 
   /**
-   * Accepts a transaction. With an idempotency key, repeating the request returns the record of the first one, whatever
-   * forbids a new one by then, unless the caller cannot reach the relayer any more.
+   * Accepts a transaction. With an idempotency key, a repeated request returns the record of the first one, even if a
+   * new request would be refused by then, unless the caller can no longer reach the relayer.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`; ApprovalRequiredError
@@ -107,8 +107,8 @@ export class TransactionsService {
   }
 
   /**
-   * Accepts several transactions, whose nonces are in their order. With an idempotency key, repeating the request returns the records
-   * of the first one, as {@link submit} does.
+   * Accepts several transactions, with nonces in their order. With an idempotency key, a repeated request returns the
+   * records of the first one, as {@link submit} does.
    *
    * @param atomic all are accepted or none
    * @returns a result for each: the record, or why it was not accepted

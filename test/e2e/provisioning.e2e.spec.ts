@@ -155,7 +155,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     expect(frozen.logs.map((line) => JSON.parse(line) as unknown)).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: 'Signing is frozen: what needs a new signer is created at a later start',
+        message: 'Signing is frozen: new signers and their relayers are created at a later start',
         place: 'signers[0]',
       }),
     );

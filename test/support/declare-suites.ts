@@ -6,12 +6,13 @@ export function declareSuites(paths: readonly string[]): void {
   for (const path of paths) {
     describe(relative(process.cwd(), path), () => {
       const environment = { ...process.env };
-      require(path);
+      jest.requireActual(path);
       afterAll(() => {
         jest.useRealTimers();
         jest.restoreAllMocks();
         Logger.overrideLogger(false);
-        for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+        for (const name of Object.keys(process.env))
+          if (!(name in environment)) Reflect.deleteProperty(process.env, name);
         Object.assign(process.env, environment);
       });
     });

@@ -10,8 +10,9 @@ const PAGES = /^\/(?:$|(?:metrics|debug\/metrics|api-docs)(?:\/|$))/i;
 const OPENAPI = /^\/(?:$|api-docs(?:\/|$))/i;
 
 /**
- * Express middleware for metrics and OpenAPI pages: where these have their own port, they are served only
- * there, and nothing else is. OpenAPI pages are not routes of Nest, so they are limited here, as the throttler limits metrics.
+ * Express middleware for metrics and OpenAPI pages: if these have their own port, they are served only there, and
+ * nothing else is. OpenAPI pages are not routes of Nest, so they are rate limited here, as the throttler limits
+ * metrics.
  */
 @Injectable()
 export class MonitoringPages {
@@ -19,7 +20,7 @@ export class MonitoringPages {
 
   constructor(private readonly allowance: AddressAllowance) {}
 
-  /** Has the pages served on those connections only, and nothing else on them. */
+  /** From now on serves the pages on these connections only, and nothing else on them. */
   separate(connections: Connections): void {
     this.connections = connections;
   }

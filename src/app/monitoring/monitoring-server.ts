@@ -3,7 +3,10 @@ import type { Server } from 'node:http';
 import { BACKLOG } from '../../common/http/prototyped-express.adapter';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 
-/** The server of metrics and OpenAPI pages, where they have a port of their own. It responds until the requests of the main one are done. */
+/**
+ * The server of metrics and OpenAPI pages, if they have their own port. It responds until the main server has finished
+ * its requests.
+ */
 @Injectable()
 export class MonitoringServer implements OnApplicationShutdown {
   private server: Server | undefined;

@@ -4,8 +4,9 @@ import { operationsOf } from './operations';
 type Schema = Record<string, unknown>;
 
 /**
- * Bodies with fields that nobody knows are refused, and OpenAPI allows them wherever a schema does not say otherwise. Schemas
- * that say so themselves stay as they are, and those of responses stay open, so that clients go on when there are new fields.
+ * The service refuses bodies with unknown fields, but OpenAPI allows these unless a schema forbids them. So this
+ * forbids them in all schemas of requests that do not say otherwise. Schemas of responses stay open, so that clients
+ * accept new fields.
  */
 export function closeRequests(document: OpenAPIObject): void {
   const closed = new Set<unknown>();
@@ -22,5 +23,5 @@ export function closeRequests(document: OpenAPIObject): void {
   for (const { requestBody } of operationsOf(document)) close(requestBody);
 }
 
-/** `not` says what is refused: it is no description of a body. */
+/** `not` describes what is refused, not a body. */
 const isData = (key: string): boolean => key === 'example' || key === 'examples' || key === 'not';

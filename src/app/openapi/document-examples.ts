@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { EXAMPLES } from './examples';
 import { operationsOf } from './operations';
 
-/** Adds the examples of bodies: the page composes a body of all members otherwise, which no service accepts. */
+/** Adds the examples of bodies: without them the page shows a body with all members, which the service would not accept. */
 export function documentExamples(document: OpenAPIObject): void {
   for (const { operationId = '', requestBody } of operationsOf(document)) {
     const examples = Object.entries(EXAMPLES[operationId] ?? {});

@@ -10,8 +10,8 @@ const HEADERS = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', pattern: '^Bearer$' } },
-  RetryAfter: integer('After how many seconds to try again; absent where that is not known.'),
-  RateLimitLimit: integer('Requests that may come at once.'),
+  RetryAfter: integer('After how many seconds to retry; absent if not known.'),
+  RateLimitLimit: integer('Requests that may be sent at once.'),
   RateLimitRemaining: integer('How many of these requests are left.'),
   RateLimitReset: integer('Seconds until the whole allowance is back.'),
 };

@@ -5,14 +5,14 @@ import { REQUIRED_SCOPES } from '../../access/require-scope.decorator';
 import type { Scope } from '../../access/scopes';
 import { operationsOf } from './operations';
 
-/** Where `ApiOperation` of @nestjs/swagger keeps its options; the package exports no name for it. */
+/** The metadata key of `ApiOperation` of @nestjs/swagger, which the package does not export. */
 const API_OPERATION = 'swagger/apiOperation';
 
 /** The id of an operation whose decorator gives none: `RelayersController.list` is `Relayers_list`. */
 export const operationIdOf = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
-/** Adds the scopes that routes declare to their operations: as `x-required-scopes`, of which one is enough, and in words. */
+/** Adds the scopes that routes require to their operations: as `x-required-scopes`, any one of which suffices, and in words. */
 export function documentScopes(app: INestApplication, document: OpenAPIObject): void {
   const scopes = scopesByOperation(app);
   for (const operation of operationsOf(document)) {

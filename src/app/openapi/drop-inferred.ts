@@ -4,8 +4,8 @@ import { operationsOf } from './operations';
 const INFERRED = ['type', 'enum', 'items', 'additionalProperties', 'nullable'];
 
 /**
- * The compiler plugin of @nestjs/swagger adds what it infers from TypeScript's types to what a decorator says. Where the decorator
- * refers to a schema, or gives the values in its own way, that would be a second one beside it.
+ * The compiler plugin of @nestjs/swagger adds a schema that it infers from TypeScript types to the one that a decorator
+ * states. This removes the inferred one if the decorator refers to a schema or lists the values itself.
  */
 export function dropInferred(document: OpenAPIObject): void {
   const drop = (value: unknown): void => {

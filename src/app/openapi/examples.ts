@@ -15,13 +15,13 @@ const FULL_TYPED_DATA = {
 
 const TRANSFER = { to: RECEIVER, value: '0', gas_limit: 21_000, speed: 'fast' };
 
-/** An example of a body, under the text by which the page offers it. */
+/** Examples of a body, by the title under which the page offers them. */
 export type Examples = Readonly<Record<string, object>>;
 
 /**
- * Bodies by the ids of operations. Each is accepted as it is by a new service with its demonstration relayer `demo`, once the example
- * that creates what it is about was sent. What needs a chain is accepted once the network `evm:demo` has an endpoint, and
- * what sends, once the account has coins.
+ * Bodies by operation id. A new service with its demonstration relayer `demo` accepts each of them unchanged, once the
+ * example that creates the resource in question was sent. If an operation needs the chain, the network `evm:demo` needs
+ * an endpoint; if it sends, the account needs coins.
  */
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
   createRelayer: {

@@ -20,7 +20,7 @@ import { TAGS } from './tags';
 const DESCRIPTION = [
   'Relayers are accounts that this service holds, with a network, a signing key, policies, RPC endpoints and a',
   'webhook, so that applications act on a blockchain without holding keys. Every JSON response under /api/v1 has',
-  'one envelope. Any request may also get 408, 417 or 431 in that envelope, where it does not arrive in time,',
+  'one envelope. Any request may also get 408, 417 or 431 in that envelope, if it does not arrive in time,',
   'has an Expect header other than 100-continue, or headers of more than 16 KiB.',
 ].join(' ');
 
@@ -31,7 +31,11 @@ const BEARER = {
   description: 'The key of `API_KEY`, or an API key that was created: `rk_<id>_<secret>`.',
 } as const;
 
-/** The document of an application, with the routes of all of its modules. @param path of the service in a host application */
+/**
+ * The OpenAPI document of an application, with the routes of all its modules.
+ *
+ * @param path of the service in a host application
+ */
 export function openApiDocument(app: INestApplication, path = '/'): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Relayer management service')
@@ -64,12 +68,12 @@ export function serveOpenApi(app: INestApplication, path: string): void {
   let document: OpenAPIObject | undefined;
   let json: Buffer | undefined;
   const built = (): OpenAPIObject => (document ??= openApiDocument(app, path));
-  // The library writes the document anew for each request, which takes up to 100 ms and needs no token.
+  // Cached: the library would build the document for each request, which takes up to 100 ms and needs no token.
   server.get('/api-docs/openapi.json', (_request, response) => {
     json ??= Buffer.from(JSON.stringify(built()));
     response.type('application/json').send(json);
   });
-  // Relative: a proxy may serve the service under a path of its own.
+  // Relative, because a proxy may serve the service under another path.
   server.get('/', ({ originalUrl }, response) => {
     const [page = ''] = originalUrl.split('?', 1);
     response.redirect(page.endsWith('/') ? 'api-docs' : `${posix.basename(page)}/api-docs`);

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations';
 
-/** What parameters of paths are. An id that has another form is not found. */
+/** Descriptions of path parameters. An id of another form is not found. */
 const PARAMETERS: Readonly<Record<string, { description: string; example?: string; pattern?: string }>> = {
   relayer_id: { description: 'The id of a relayer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },
   signer_id: { description: 'The id of a signer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },
@@ -23,7 +23,7 @@ const PARAMETERS: Readonly<Record<string, { description: string; example?: strin
   name: { description: 'The name of a metric.', example: 'http_requests_total' },
 };
 
-/** Adds to the parameters of paths what their names stand for. */
+/** Adds the descriptions of path parameters. */
 export function describeParameters(document: OpenAPIObject): void {
   for (const { parameters = [] } of operationsOf(document)) {
     for (const parameter of parameters) {

@@ -11,7 +11,7 @@ const having = (names: string[]): object => ({
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 });
 
-/** A body whose policies are given, and are as described. */
+/** A body that has policies of this schema. */
 const policies = (schema: object): object => ({
   required: ['policies'],
   properties: { policies: { type: 'object', ...schema } },
@@ -21,7 +21,7 @@ const policies = (schema: object): object => ({
 const member = (name: string, required: string[]): object =>
   policies({ required: [name], properties: { [name]: { type: 'object', not: having(required) } } });
 
-/** The objects that a patch of policies merges, and the bodies of new relayers that lack what they require. */
+/** The policies that a patch merges as objects, each with the bodies of new relayers that lack a required member of it. */
 const MERGED: Readonly<Record<string, (required: string[]) => object>> = {
   TopUpPolicy: (required) => member('top_up', required),
   MessagePolicy: (required) => member('messages', required),
@@ -32,8 +32,8 @@ const MERGED: Readonly<Record<string, (required: string[]) => object>> = {
 };
 
 /**
- * A patch may give a part of these objects, whatever they require: the rest may be there already. One schema is for both, so that
- * clients have one model, and what a new relayer requires is among what its body refuses.
+ * A patch may contain only a part of these objects, because the rest may be stored already. Patches and new relayers
+ * share one schema, so that clients have one model; what a new relayer requires is stated as bodies that are refused.
  */
 export function documentPolicyPatches({ components }: OpenAPIObject): void {
   const schemas = components?.schemas as Record<string, Schema> | undefined;

@@ -7,7 +7,10 @@ const policies = (name: string) => ({
   policies: { anyOf: [{ $ref: `#/components/schemas/${name}` }, { enum: [null] }] },
 });
 
-/** What the type of the network decides about a body, as what is refused: generated clients pass over `not`, and need no model for it. */
+/**
+ * Rules for bodies that depend on the network type, stated as bodies that are refused: generated clients ignore `not`,
+ * and need no model for it.
+ */
 const REFUSED: Readonly<Record<string, object[]>> = {
   CreateRelayerDto: [
     { properties: ofType('evm'), not: { properties: policies('EvmPolicies') } },
@@ -24,7 +27,7 @@ const REFUSED: Readonly<Record<string, object[]>> = {
   ],
 };
 
-/** Adds to bodies what depends on the type of the network. */
+/** Adds the rules that depend on the network type to bodies. */
 export function documentRulesByNetworkType(document: OpenAPIObject): void {
   for (const [name, anyOf] of Object.entries(REFUSED)) {
     const schema = document.components?.schemas?.[name];

@@ -17,7 +17,10 @@ export function shareComponents(document: OpenAPIObject): void {
   share(document, 'responses', responsePlaces(document));
 }
 
-/** Of several contents with one name the most frequent becomes the component, if it occurs twice; the others stay where they are. */
+/**
+ * If several contents have the same name, the most frequent one becomes the component, provided that it occurs twice;
+ * the others stay inline.
+ */
 function share(document: OpenAPIObject, section: Section, places: Place[]): void {
   const components = ((document.components ??= {})[section] ??= {}) as Record<string, object>;
   for (const name of [...new Set(places.map((place) => place.name))].sort()) {
@@ -29,7 +32,7 @@ function share(document: OpenAPIObject, section: Section, places: Place[]): void
   }
 }
 
-/** The places that have the content which most of the places have. */
+/** The places with the most frequent content. */
 function mostFrequent(places: Place[]): Place[] {
   const byContent = new Map<string, Place[]>();
   for (const place of places) {

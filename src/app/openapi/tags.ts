@@ -11,7 +11,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Transactions', 'Sending: each accepted transaction is mined exactly once, or ends with a reason.'],
   ['Signers', 'Who holds the keys: this service, or a key service. A signer is never changed.'],
   ['Networks', 'The chains that relayers are on. The main EVM networks are built in.'],
-  ['Notifications', 'Webhooks that receive events, and what was delivered to them.'],
+  ['Notifications', 'Webhooks that receive events, and their deliveries.'],
   ['API keys', 'A key for each client, with the scopes and relayers that it needs.'],
   ['Changes', 'Changes that wait until other keys approve them.'],
   ['Audit log', 'Every signature, transaction and change, tamper-evident.'],

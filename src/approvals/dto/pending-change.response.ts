@@ -28,11 +28,11 @@ export class PendingChangeResponse {
   @ApiProperty({ type: 'array', items: growingSchema(APPROVAL_KINDS) })
   kinds!: ApprovalKind[];
 
-  /** What it does. */
+  /** The operation. */
   @ApiProperty({ example: 'update_relayer' })
   operation!: string;
 
-  /** With what; secrets are masked. */
+  /** The parameters of the operation; secrets are masked. */
   @ApiProperty({ allOf: [JSON_OBJECT], example: { relayer_id: 'treasury' } })
   request!: object;
 

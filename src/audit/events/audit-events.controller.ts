@@ -17,7 +17,7 @@ import {
 import { AuditEventResponse, toAuditEventResponse, toAuditLines } from './audit-event.response';
 import { AuditEventsService } from './audit-events.service';
 
-/** Time in which the client of an export must take some bytes. @limit Connections and requests */
+/** Time in which the client of an export must read some bytes. @limit Connections and requests */
 const STALLED_EXPORT_MS = 20_000;
 
 @ApiTags('Audit log')
@@ -31,7 +31,7 @@ export class AuditEventsController {
     operationId: 'listAuditEvents',
     summary: 'List audit events, newest first',
     description:
-      'An API key that is limited to some relayers sees what concerns those, and nothing else. A page has fewer events than `per_page` where they are large; `next_cursor` continues.',
+      'An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page` if they are large; `next_cursor` continues.',
   })
   @ApiEnvelopeCursorPage(AuditEventResponse)
   @ApiFailures({ 403: 'Forbidden' })

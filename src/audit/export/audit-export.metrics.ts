@@ -14,7 +14,7 @@ export class AuditExportMetrics {
     const registers = [registry];
     this.exported = new Counter({
       name: 'audit_events_exported_total',
-      help: 'Audit events that the sink has taken from this instance, with repetitions',
+      help: 'Audit events that the sink has accepted from this instance, repetitions included',
       registers,
     });
     this.failures = new Counter({

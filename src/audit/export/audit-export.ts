@@ -25,7 +25,7 @@ const BATCH = 500;
 const SLOTS = 4;
 const PACE_MS = 100;
 const STOP_MS = 3000;
-/** Time for the sink to take a batch. @limit Audit log */
+/** Time for the sink to accept a batch. @limit Audit log */
 const WRITE_TIMEOUT_MS = 10_000;
 /** A claim sends batches for so long, and its lease lasts for one more batch that takes all of its time. */
 const CLAIM_MS = 20_000;

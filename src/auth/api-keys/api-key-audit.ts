@@ -5,7 +5,7 @@ import type { ApiKeyEntity } from './api-key.entity';
 
 type ApiKey = Readonly<Omit<ApiKeyEntity, 'mac'>>;
 
-/** A hash of 256 random bits gives nothing away, and is of no use to readers either. */
+/** Without the hash of the secret: it reveals nothing, but is of no use to readers either. */
 const fieldsOf = (key: ApiKey): AuditedFields => ({
   name: key.name,
   secret: redacted(key.secretHash),
@@ -20,10 +20,11 @@ const fieldsOf = (key: ApiKey): AuditedFields => ({
 });
 
 /**
- * The audit entry of a change of a key, whose id is among the changes: `key_id` is the key that made the change.
+ * The audit entry of a change of a key. The id of the changed key is in `changes`; `key_id` is the key that made the
+ * change.
  *
- * @param before null where it is created
- * @param after null where it is revoked
+ * @param before null if it is created
+ * @param after null if it is revoked
  */
 export const apiKeyEntry = (
   action: AuditAction,

@@ -9,7 +9,7 @@ import { principalOf } from './api-key-principal';
 import { hashOfApiKey } from './api-key-text';
 import { ApiKeyUse } from './api-key-use';
 
-/** Compared with where there is no hash, so that it takes as long; no key has this one. */
+/** Compared with if there is no hash, so that it takes as long; no key has this hash. */
 const NO_HASH = '0'.repeat(64);
 
 /** Finds the principal of an API key that was sent as a bearer token. */
@@ -23,7 +23,7 @@ export class ApiKeyAuthentication {
   /**
    * @param id as the text claims
    * @param text the whole key
-   * @returns why it is refused, if it is; an unknown id costs what a wrong secret costs
+   * @returns the key, or why it is refused; an unknown id takes as long as a wrong secret
    */
   async authenticate(
     id: string,
@@ -60,7 +60,7 @@ export class ApiKeyAuthentication {
   }
 }
 
-/** Compares both hashes, whichever is right. */
+/** Always compares both hashes, so that the time does not show which one matches. */
 function hasHash(key: Readonly<ApiKeyEntity> | undefined, hash: string): boolean {
   const overlaps = key?.previousValidUntil ? key.previousValidUntil.getTime() > Date.now() : false;
   const isPrevious = isSame(hash, key?.previousSecretHash) && overlaps;

@@ -3,18 +3,18 @@ import { ALL_SCOPES } from '../../access/scopes';
 import { isRangeWithin } from './allowed-addresses';
 import type { ApiKeyEntity } from './api-key.entity';
 
-/** What a key allows; a null is no restriction. */
+/** The rights of a key; null means no restriction. */
 export type ApiKeyGrant = Pick<
   ApiKeyEntity,
   'scopes' | 'relayers' | 'groups' | 'expiresAt' | 'allowedIps' | 'rateLimit'
 >;
 
 /**
- * A key grants at most what its creator has. A relayer of a group that the creator reaches is not enough to name that relayer
- * by its id: it could leave the group.
+ * A key grants at most what its creator has. If the creator reaches a relayer through a group, it cannot grant the
+ * relayer by id, because the relayer could leave the group.
  *
- * @param holder who grants; null for the root key, which grants anything
- * @throws DomainError `forbidden`, naming what exceeds
+ * @param holder the grants of the creator; null for the root key, which may grant anything
+ * @throws DomainError `forbidden`, naming what exceeds the holder's grants
  */
 export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
   const excess = holder && excessOf(grant, holder);
@@ -22,9 +22,10 @@ export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): vo
 }
 
 /**
- * A key changes no key that grants more than itself. What that is, such as a relayer out of its reach, it is not told.
+ * A key cannot change a key that has more rights than itself. The error does not say which, because that could reveal a
+ * relayer that it cannot reach.
  *
- * @param holder who changes; null for the root key, which changes any key
+ * @param holder the grants of the caller; null for the root key, which may change any key
  * @throws DomainError `forbidden`
  */
 export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
@@ -33,7 +34,7 @@ export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null): v
 
 const forbidden = (detail: string): DomainError => new DomainError('forbidden', 'Forbidden', detail);
 
-/** What a grant has beyond another one, in words; undefined for nothing. */
+/** What a grant has beyond another one, in words; undefined if nothing. */
 export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
   return (
     excessOfScopes(grant, holder) ??

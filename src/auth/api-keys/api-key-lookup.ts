@@ -6,10 +6,10 @@ import { RowLookup } from '../../database/integrity/row-lookup';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { ApiKeyEntity } from './api-key.entity';
 
-/** A key as it is stored, or why there is none that can be used. */
+/** A stored key, or why it cannot be used. */
 export type FoundApiKey = Readonly<ApiKeyEntity> | 'unknown_key' | 'altered';
 
-/** Finds the keys of requests as they are now: nothing is cached, so that a change holds on every instance at once. */
+/** Reads the current keys of requests. Nothing is cached, so that a change applies on every instance at once. */
 @Injectable()
 export class ApiKeyLookup {
   private readonly rows: RowLookup<ApiKeyEntity>;
@@ -32,8 +32,8 @@ export class ApiKeyLookup {
 }
 
 /**
- * Why a key does not work any more; undefined for one that does. Expiry goes by the clock of this instance: one that is ahead ends
- * keys early, one that is behind ends them late.
+ * Why a key is no longer valid; undefined if it is valid. The clock of this instance decides about expiry: if it is
+ * ahead, keys expire early; if it is behind, late.
  */
 export function endOf({ revokedAt, expiresAt }: ApiKeyEntity): AuthenticationFailureCause | undefined {
   if (revokedAt) return 'revoked';

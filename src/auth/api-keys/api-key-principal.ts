@@ -1,10 +1,10 @@
 import type { Principal } from '../../access/principal';
 import type { ApiKeyEntity } from './api-key.entity';
 
-/** Rows that did not change are the same objects, so their principals are too. */
+/** Unchanged rows are the same objects, so their principals can be reused. */
 const principals = new WeakMap<Readonly<ApiKeyEntity>, Principal>();
 
-/** Who makes the requests with this key. */
+/** The principal of a key. */
 export function principalOf(key: Readonly<ApiKeyEntity>): Principal {
   let principal = principals.get(key);
   if (!principal) {

@@ -10,20 +10,20 @@ import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { newApiKey } from './new-api-key';
 
-/** A key or the change that waits, with the text of the key, which is known at this moment only. */
+/** A key, or the pending change, with the text of the key, which is known only now. */
 export interface WithText {
   result: ApiKeyEntity | PendingChangeResponse;
-  /** Absent where requests are signed. */
+  /** Absent if requests are signed. */
   text: Secret | undefined;
 }
 
-/** Of a text that was shown at the request, and works once the change is applied. */
+/** The hash of a text that the response to the request showed, and that becomes valid once the change is applied. */
 interface NewSecret {
   hash: string | null;
 }
 
 interface Creation {
-  /** Part of the text. */
+  /** The id, which is part of the text. */
   key_id: string;
   key: Stored<CreateApiKeyDto>;
 }
@@ -38,7 +38,7 @@ interface Rotation {
   overlap_seconds: number | null;
 }
 
-/** Creates API keys, which may have to wait for the approval of others. */
+/** Creates API keys, which may have to wait for approval. */
 @Injectable()
 export class ApiKeyCreations extends ChangeOperation<Creation, ApiKeyEntity, NewSecret> {
   readonly name = 'create_api_key';
@@ -60,7 +60,7 @@ export class ApiKeyCreations extends ChangeOperation<Creation, ApiKeyEntity, New
   }
 }
 
-/** Changes API keys, which may have to wait for the approval of others. */
+/** Changes API keys, which may have to wait for approval. */
 @Injectable()
 export class ApiKeyUpdates extends ChangeOperation<Update, ApiKeyEntity> {
   readonly name = 'update_api_key';
@@ -80,7 +80,7 @@ export class ApiKeyUpdates extends ChangeOperation<Update, ApiKeyEntity> {
   }
 }
 
-/** Gives API keys new secrets, which may have to wait for the approval of others. */
+/** Rotates the secrets of API keys, which may have to wait for approval. */
 @Injectable()
 export class ApiKeyRotations extends ChangeOperation<Rotation, ApiKeyEntity, NewSecret> {
   readonly name = 'rotate_api_key';

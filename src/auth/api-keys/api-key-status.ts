@@ -9,14 +9,14 @@ import { noLongerValid } from './api-key.errors';
 import { ApiKeyLookup, endOf } from './api-key-lookup';
 import { principalOf } from './api-key-principal';
 
-/** Reads the key again: it may have been revoked, have expired, or grant less. */
+/** Reads the key again: it may have been revoked, have expired, or have fewer rights. */
 @Injectable()
 export class ApiKeyStatus extends PrincipalStatus {
   constructor(private readonly lookup: ApiKeyLookup) {
     super();
   }
 
-  /** Returns no promise for the root key, which ends with the process. */
+  /** Returns no promise for the root key, which is valid as long as the process runs. */
   assertStillValid(principal: Principal, scope: Scope): Eventually<void> {
     return principal.kind === 'root' ? undefined : this.assertKeyValid(principal.id, scope);
   }
@@ -26,7 +26,7 @@ export class ApiKeyStatus extends PrincipalStatus {
     if (typeof key === 'string' || endOf(key)) throw noLongerValid();
     const now = principalOf(key);
     if (!hasScope(now, scope)) throw missingScope([scope]);
-    // The request goes on with what the key grants now: it may reach fewer relayers.
+    // The request continues with the current rights of the key, which may reach fewer relayers.
     const request = currentRequest();
     if (request?.principal?.id === id) request.principal = now;
   }

@@ -6,7 +6,7 @@ import { toBase62 } from './base62';
 /** Without letters that look like a digit or another letter. */
 const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 12;
-/** Of 32 random bytes in base 62. */
+/** The length of 32 random bytes in base 62. */
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
@@ -20,8 +20,8 @@ export const newApiKeyId = (): string =>
   Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join('');
 
 /**
- * The text of a key, `rk_<id>_<secret>`: the secret is 256 random bits and the CRC-32 of all that precedes it, both in base 62, so
- * that a typing error can be told from a wrong key without a look at the database.
+ * The text of a key, `rk_<id>_<secret>`: the secret is 256 random bits and the CRC-32 of all that precedes it, both in
+ * base 62, so that typing errors are detected without the database.
  */
 export function newApiKeyText(id: string): Secret {
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`);
@@ -29,13 +29,13 @@ export function newApiKeyText(id: string): Secret {
   return new Secret(text + checksumOf(text));
 }
 
-/** The id in the text of a key; undefined for anything else, also where the checksum is wrong. */
+/** The id in the text of a key; undefined for anything else, and if the checksum is wrong. */
 export function apiKeyIdOf(text: string): string | undefined {
   const [, id] = FORM.exec(text) ?? [];
   return id !== undefined && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH))) ? id : undefined;
 }
 
-/** What is stored of a key: SHA-256 in hex. Its text has 256 random bits, so it needs neither salt nor a slow hash. */
+/** The stored hash of a key: SHA-256 in hex. The text has 256 random bits, so it needs neither salt nor a slow hash. */
 export const hashOfApiKey = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const checksumOf = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);

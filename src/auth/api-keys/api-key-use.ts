@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { ApiKeyEntity } from './api-key.entity';
 
 const MINUTE_MS = 60_000;
-/** Keys whose last use waits to be saved. That of others is saved with their next use. */
+/** Keys whose last use waits to be saved. Beyond this number, it is saved with the next use. */
 const MAX_WAITING = 10_000;
 
 /** Saves when keys were last used, to the minute: one statement per key and minute, however many requests it makes. */
@@ -41,7 +41,7 @@ export class ApiKeyUse implements OnApplicationBootstrap, OnModuleDestroy {
     return MINUTE_MS;
   }
 
-  /** Never back in time: several instances save. */
+  /** Never sets an earlier time, because several instances save. */
   private async save(id: string, lastUsedAt: Date): Promise<void> {
     const older = [
       { id, lastUsedAt: IsNull() },

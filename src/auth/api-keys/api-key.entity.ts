@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { GrantedScope } from '../../access/scopes';
 import type { ProtectedTable } from '../../secrets/row-macs';
 
-/** A key of a client. A revoked one stays, since the audit log names it, but nobody is shown it any more. */
+/** A key of a client. A revoked key stays, because the audit log names it, but is no longer shown. */
 @Entity('api_keys')
 @Index('ix_api_keys_created_at', ['createdAt', 'id'])
 export class ApiKeyEntity {

@@ -3,7 +3,7 @@ import { ApiKeyCreations, ApiKeyRotations, ApiKeyUpdates } from './api-key-reque
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 
-/** The routes of API keys; how they are recognised is in `AuthModule`. */
+/** The routes of API keys; `AuthModule` authenticates with them. */
 @Module({
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyCreations, ApiKeyUpdates, ApiKeyRotations],

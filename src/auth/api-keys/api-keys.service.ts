@@ -23,7 +23,7 @@ import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
 const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 
-/** The keys of clients. Nobody grants by them what they do not have, see {@link assertWithin}. */
+/** The keys of clients. Nobody can grant more than they have, see {@link assertWithin}. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -55,7 +55,8 @@ export class ApiKeysService {
   /**
    * Stores a new key.
    *
-   * @throws DomainError `forbidden`; ApprovalRequiredError: its creator could otherwise use it to approve requests of their own
+   * @throws DomainError `forbidden`; ApprovalRequiredError: otherwise its creator could approve requests of their own
+   * with it
    */
   async create(row: NewApiKey['row']): Promise<ApiKeyEntity> {
     const key = await this.unitOfWork.run(async () => {
@@ -86,11 +87,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces the secret. The present one works for a while longer; one from before an earlier rotation no longer does.
+   * Replaces the secret. The current one stays valid for a while; one from before an earlier rotation does not.
    *
    * @param secretHash of the new text
-   * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a key that is
-   * not the caller's own, who would have two with the new secret
+   * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a
+   * key other than the caller's own: with the new secret the caller would have two keys
    */
   async rotate(id: string, secretHash: string, overlapSeconds: number | undefined): Promise<ApiKeyEntity> {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
@@ -111,7 +112,7 @@ export class ApiKeysService {
     return key;
   }
 
-  /** The key stops working with its next request, on every instance. @throws DomainError `api_key_not_found` */
+  /** Revokes the key from its next request on, on every instance. @throws DomainError `api_key_not_found` */
   async revoke(id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       try {
@@ -119,7 +120,7 @@ export class ApiKeysService {
         await this.keys.update(key, { revokedAt: new Date() });
         await this.audit.record(apiKeyEntry('api_key.revoke', id, key, null));
       } catch (error) {
-        // A row that was altered works for nobody; deleting it is the remedy.
+        // An altered row cannot be used; deleting it is the remedy.
         if (!(error instanceof RowAlteredError)) throw error;
         await this.keys.delete(id);
         await this.audit.record({ action: 'api_key.revoke', changes: auditedChangesOf(id, {}, null) });
@@ -140,7 +141,7 @@ export class ApiKeysService {
     return key;
   }
 
-  /** As it is now; null for the root key and for the service itself. @throws DomainError `unauthorized` */
+  /** The current rights of the caller; null for the root key and for the service itself. @throws DomainError `unauthorized` */
   private async grantOfCaller(): Promise<ApiKeyGrant | null> {
     const caller = currentPrincipal();
     if (caller?.kind !== 'api_key') return null;

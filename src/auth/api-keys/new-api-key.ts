@@ -6,10 +6,10 @@ import { hashOfApiKey, newApiKeyId, newApiKeyText } from './api-key-text';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { ApiKeyRateLimitDto } from './dto/api-key-fields';
 
-/** A key to be stored, and its text, which is not. */
+/** A key to be stored, and its text, which is not stored. */
 export interface NewApiKey {
   row: Omit<ApiKeyEntity, 'mac'>;
-  /** Absent where requests are signed. */
+  /** Absent if requests are signed. */
   text: Secret | undefined;
 }
 

@@ -9,7 +9,7 @@ type Algorithm = keyof typeof LENGTHS;
 /** The digests that a request announces for its body. */
 export type ContentDigest = readonly (readonly [Algorithm, Uint8Array])[];
 
-/** Reads `Content-Digest` (RFC 9530, 2); undefined where no digest in it can be checked. */
+/** Reads `Content-Digest` (RFC 9530, 2); undefined if no digest in it can be checked. */
 export function readContentDigest(text: string): ContentDigest | undefined {
   const found: [Algorithm, Uint8Array][] = [];
   for (const [name, value] of readDictionary(text) ?? []) {

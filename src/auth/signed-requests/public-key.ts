@@ -4,7 +4,7 @@ const PEM = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,1000}-----END PUBL
 const MAX_MEMBER_LENGTH = 100;
 
 /** Algorithms of RFC 9421, 3.3, by the type of the key. */
-export type SignatureAlgorithm = 'ed25519' | 'ecdsa-p256-sha256';
+type SignatureAlgorithm = 'ed25519' | 'ecdsa-p256-sha256';
 
 /** The algorithm that a key verifies by; undefined for a type that is not supported. */
 export function algorithmOf(key: KeyObject): SignatureAlgorithm | undefined {

@@ -27,7 +27,7 @@ const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
  *
  * @param components names of fields in lower case and of derived components
  * @param serialized the parameters of the signature, as in `Signature-Input`
- * @returns undefined where the message lacks a component, or where one is not supported
+ * @returns undefined if the message lacks a component, or one is not supported
  */
 export function signatureBase(
   message: SignedMessage,

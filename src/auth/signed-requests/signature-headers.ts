@@ -5,7 +5,7 @@ const KNOWN_PARAMETERS = new Set(['created', 'expires', 'nonce', 'alg', 'keyid',
 const NONCE = /^[\x21-\x7e]{8,128}$/;
 const KEY_ID = /^[A-Za-z0-9_-]{1,36}$/;
 
-/** What a request says of its signature, and the signature. */
+/** The parameters of a request's signature, and the signature itself. */
 export interface RequestSignature {
   /** Names of the covered components, each once. */
   components: readonly string[];

@@ -17,7 +17,7 @@ import { readSignature, type RequestSignature } from './signature-headers';
 import { signatureBase } from './signature-base';
 import { UsedNonces } from './used-nonces';
 
-/** How far the time of a signature may be from that of the service, either way. @limit Access */
+/** How far the time of a signature may differ from that of the service, in either direction. @limit Access */
 const TOLERANCE_SECONDS = 60;
 /** A key of each algorithm, whose private half nobody has. */
 const NO_KEYS = [
@@ -25,15 +25,16 @@ const NO_KEYS = [
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
 ];
 
-/** Who signed a request, or why it is refused; and the key that it names. */
+/** The principal of a signed request, or why it is refused; and the key that it names. */
 export interface SignedRequestResult {
   found: Principal | AuthenticationFailureCause;
   keyId?: string;
 }
 
 /**
- * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421) over at least its method, its URI and the
- * digest of its body. Headers decide, before the body is read; {@link digestOf} is for the body.
+ * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421) over at least its method, its
+ * URI and the digest of its body. The headers are checked before the body is read; {@link digestOf} is for checking the
+ * body.
  */
 @Injectable()
 export class SignedRequestAuthentication {
@@ -55,7 +56,7 @@ export class SignedRequestAuthentication {
     return headers['signature-input'] !== undefined;
   }
 
-  /** The digests that the body must have; undefined where the request was not signed or does not say. */
+  /** The digests that the body must have; undefined if the request was not signed or has none. */
   digestOf(request: Request): ContentDigest | undefined {
     return this.digests.get(request);
   }
@@ -104,8 +105,8 @@ export class SignedRequestAuthentication {
 }
 
 /**
- * Whether a key has signed the text. Before it refuses, with or without a key, it has verified a signature by each algorithm, so that
- * the time shows neither which ids exist nor of what kind their keys are.
+ * Whether a key has signed the text. Before it refuses, even without a key, it verifies a signature with each
+ * algorithm, so that the time reveals neither which ids exist nor the type of their keys.
  */
 function isSignedBy(
   known: KeyObject | undefined,
@@ -124,7 +125,7 @@ const isSignature = (bytes: Uint8Array, base: string, key: KeyObject): boolean =
     ? verify(null, Buffer.from(base), key, bytes)
     : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 
-/** Whether the signature covers what it must, and the body has a digest that can be checked. */
+/** Whether the signature covers all required components, and the body has a digest that can be checked. */
 function isCovered(
   request: Request,
   components: readonly string[],

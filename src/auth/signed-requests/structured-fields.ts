@@ -8,7 +8,7 @@ import {
 
 /** A list in parentheses with its parameters (RFC 8941, 3.1.1). */
 export interface ParameterizedList {
-  /** Strings without parameters; undefined where any item is something else. */
+  /** Strings without parameters; undefined if any item is something else. */
   strings: readonly string[] | undefined;
   parameters: ReadonlyMap<string, unknown>;
   /** In its canonical form. */

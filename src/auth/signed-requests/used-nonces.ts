@@ -8,12 +8,15 @@ import { isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { SignatureNonceEntity } from './signature-nonce.entity';
 
-/** How long a nonce is kept: longer than its signature is valid, by more than clocks of instances may differ. @limit Access */
+/**
+ * How long a nonce is kept: longer than its signature is valid, with a margin for different clocks of instances. @limit
+ * Access
+ */
 const KEPT_MS = 600_000;
 const PURGE_MS = 60_000;
 const BATCH = 1000;
 
-/** The nonces of signed requests, on all instances: a unique index decides who was first. */
+/** The nonces of signed requests, for all instances: a unique index decides which request was first. */
 @Injectable()
 export class UsedNonces extends Purge {
   constructor(

@@ -1,6 +1,6 @@
 import type { InternalCall } from '../rpc/internal-call';
 
-/** Response to one of the service's own calls whose result is one number. @limit Calls to nodes */
+/** Response to one of the service's own calls whose result is a number. @limit Calls to nodes */
 const SCALAR_BYTES = 4 * 1024;
 /** Response to one of the service's own calls for a fee history: up to 1024 blocks. @limit Calls to nodes */
 const RECORD_BYTES = 256 * 1024;
@@ -10,11 +10,11 @@ const RECORD_BYTES = 256 * 1024;
  * @limit Calls to nodes
  */
 const LONG_RECORD_BYTES = 1024 * 1024;
-/** Response to a transaction that is sent: its hash, or an error in which some nodes repeat it. @limit Calls to nodes */
+/** Response to sending a transaction: its hash, or an error in which some nodes repeat the transaction. @limit Calls to nodes */
 const SENT_BYTES = 64 * 1024;
 /**
- * Response to one of the service's own calls for a transaction, code, or what a contract returns, also in an error:
- * 128 KiB of data are twice as much as hex.
+ * Response to one of the service's own calls for a transaction, code, or the result of a contract, even in an error:
+ * 128 KiB of data are twice as much in hex.
  * @limit Calls to nodes
  */
 const DATA_BYTES = 512 * 1024;

@@ -37,9 +37,7 @@ const READS = {
 } as const;
 
 /** The classes of methods in the metrics. */
-export const METHOD_CLASSES = ['read', 'call', 'logs', 'send', 'other'] as const;
-
-export type MethodClass = (typeof METHOD_CLASSES)[number];
+export type MethodClass = keyof typeof READS | 'send' | 'other';
 
 const CLASSES = new Map<string, MethodClass>([
   ...Object.entries(READS).flatMap(([name, methods]) =>
@@ -60,7 +58,7 @@ export function isSharedRead(method: string): boolean {
 }
 
 /** Stands for all reading methods in a network's list of methods. */
-export const READING_METHODS = 'read';
+const READING_METHODS = 'read';
 
 /** Whether a network passes a method on. @param allowed its list; null for the reading methods alone */
 export function allowsMethod(allowed: readonly string[] | null, method: string): boolean {

@@ -1,18 +1,19 @@
 /** A call that another process began and did not complete. */
 export interface Interruption {
-  /** How long the endpoint is to be left alone, in milliseconds. */
+  /** How long the endpoint should rest, in milliseconds. */
   restMs: number;
-  /** It has happened several times, and just now: the endpoint is not to be called even where there is no other. */
+  /** Whether the endpoint must not be called even if there is no other, because of several recent interruptions. */
   isBarred: boolean;
 }
 
 /**
- * Remembers beyond the end of the process that a call is under way, for calls whose response could bring the process down:
- * the first one to an endpoint, and those with a large response. It never fails; where it cannot record a call, the call is made all the same.
+ * Records that a call is in progress, so that it is known even if the process ends. For calls whose response could
+ * crash the process: the first one to an endpoint, and those with a large response. It never fails: if it cannot record
+ * a call, the call is made anyway.
  */
 export interface CallJournal {
-  /** Whether a call to the origin of this URL was interrupted lately. */
+  /** A recent interruption of a call to the origin of this URL. */
   interruptionOf(url: string): Promise<Interruption | undefined>;
-  /** Does the work that belongs to a call; a process that ends meanwhile leaves an interruption. */
+  /** Runs the work of a call. If the process ends meanwhile, the record shows an interruption. */
   watch<T>(url: string, work: () => Promise<T>): Promise<T>;
 }

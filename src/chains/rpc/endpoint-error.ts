@@ -1,6 +1,6 @@
 /**
- * How an endpoint fails, `overloaded` where there was no memory for its response, `interrupted` where a process ended during a
- * call to it. The metrics have the same outcomes.
+ * How an endpoint fails. `overloaded` if there was no memory for its response, `interrupted` if a process ended during
+ * a call to it. They are also the outcomes in the metrics.
  */
 export const ENDPOINT_FAILURES = [
   'refused',
@@ -21,12 +21,12 @@ export const ENDPOINT_FAILURES = [
 
 export type EndpointFailure = (typeof ENDPOINT_FAILURES)[number];
 
-/** An endpoint did not do its part; another one may. The text names no URL and nothing that the node said. */
+/** An endpoint failed; another one may succeed. The message contains neither the URL nor any text of the node. */
 export class EndpointError extends Error {
   constructor(
     readonly failure: EndpointFailure,
     text: string,
-    /** How long the endpoint wants to be left alone, where it said so. */
+    /** How long the endpoint asked not to be called, if it did. */
     readonly retryAfterMs?: number,
   ) {
     super(text);
@@ -34,7 +34,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** No endpoint of a pool responded, or the pool has as many calls in progress as it may (`overloaded`). */
+/** No endpoint of a pool responded, or the pool has the maximum number of calls in progress (`overloaded`). */
 export class RpcUnavailableError extends Error {
   constructor(readonly failure: EndpointFailure) {
     super(`No RPC endpoint responded (${failure})`);

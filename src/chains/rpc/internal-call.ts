@@ -8,17 +8,17 @@ import { resultMembers } from './response/result-members';
 
 /** A call that the service makes for itself. */
 export interface InternalCall extends JsonRpcCall {
-  /** How many bytes the body of the response may have. A node that responds with more has failed. */
+  /** The maximum size of the response body. A node that sends more has failed. */
   maxBytes: number;
-  /** A contract decides how much the response has: one that is too large is no failure of the node. */
+  /** Whether a contract determines the size of the response; then exceeding it is not a failure of the node. */
   isSizedByContract?: boolean;
-  /** Members of the result that are read; it may have any others. Without it, all are read. */
+  /** The members of the result to read; others are ignored. If omitted, all are read. */
   members?: readonly string[];
 }
 
 /**
- * The values of a response to an internal call, in steps for others to have their turn of the event loop between them. Its
- * shape is held against the limits of request bodies first, since `JSON.parse` cannot be interrupted.
+ * Parses a response to an internal call, in steps between which others use the event loop. Its shape is first checked
+ * against the limits of request bodies, because `JSON.parse` cannot be interrupted.
  *
  * @throws MalformedResponseError
  */

@@ -5,8 +5,8 @@ import type { JsonRpcError, JsonRpcResponse } from './json-rpc';
  * Who is responsible for an error that a node returns.
  *
  * - `caller`: the call has its response, every node would return the same;
- * - `elsewhere`: this node cannot know or do it, another may; the endpoint is not at fault;
- * - `endpoint`: the endpoint cannot serve now, whatever it is asked.
+ * - `elsewhere`: this node cannot know or do it, but another one may; the endpoint is not at fault;
+ * - `endpoint`: the endpoint cannot serve any call now.
  */
 export type ErrorOwner = 'caller' | 'elsewhere' | 'endpoint';
 
@@ -19,6 +19,6 @@ export interface RpcChain {
   /** The id in a response to {@link probe}. @throws MalformedResponseError */
   readonly readId: (response: JsonRpcResponse) => string;
   ownerOf(error: JsonRpcError): ErrorOwner;
-  /** Whether the method only reads, so that equal calls at the same time can be one call. */
+  /** Whether the method only reads, so that concurrent identical calls can share one. */
   isSharedRead(method: string): boolean;
 }

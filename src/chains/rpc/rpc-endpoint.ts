@@ -17,7 +17,7 @@ const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
 /** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
 const WITHOUT_BATCHES_MS = 600_000;
-/** Calls in progress at an endpoint in the place of one batch. @limit Calls to nodes */
+/** Calls in progress at an endpoint instead of one batch. @limit Calls to nodes */
 const PARALLEL_CALLS = 8;
 /** Response to a batch of the service's own calls. @limit Calls to nodes */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
@@ -160,7 +160,7 @@ export class RpcEndpoint {
     }, isExcused);
   }
 
-  /** Undefined where the calls have to be made one at a time. */
+  /** Undefined if the calls have to be made one at a time. */
   private async exchangeBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
@@ -168,14 +168,14 @@ export class RpcEndpoint {
     try {
       return await this.tryBatch(calls, parse);
     } catch (error) {
-      // It may have refused the batch in a way of its own, and would again after each rest.
+      // It may have refused the batch with its own kind of error, and would do so again after each rest.
       if (error instanceof EndpointError && (error.failure === 'http' || error.failure === 'malformed'))
         this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
       throw error;
     }
   }
 
-  /** Undefined where the endpoint has shown that it has no batches. */
+  /** Undefined if the endpoint has shown that it does not support batches. */
   private tryBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
@@ -231,7 +231,7 @@ export class RpcEndpoint {
       return result;
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
-      // A call from before the last successful probe says nothing new.
+      // A call from before the last successful probe reveals nothing new.
       if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
       throw error;
     }
@@ -245,7 +245,7 @@ export class RpcEndpoint {
     return this.verifying;
   }
 
-  /** Verifies the chain where that was last done longer ago than this. @throws EndpointError */
+  /** Verifies the chain if that was last done longer ago than this. @throws EndpointError */
   async verifyAfter(milliseconds: number): Promise<void> {
     if (this.isReady ? this.now() - this.verifiedAt >= milliseconds : this.isDue) await this.verify();
   }
@@ -266,8 +266,8 @@ export class RpcEndpoint {
   }
 
   /**
-   * The first call in this process. An endpoint during whose call another process ended is avoided: it is called only
-   * where there is no other, and not at all for a while where that has happened more than once.
+   * The first call in this process. If another process ended during a call to this endpoint, the endpoint is called
+   * only if there is no other; if that has happened more than once, it is not called at all for a while.
    */
   private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
@@ -284,11 +284,11 @@ export class RpcEndpoint {
     return journal.watch(this.url, probe);
   }
 
-  /** @param isExcused whether it rests for a moment only, and later rests do not become longer for it */
+  /** @param isExcused whether it rests only briefly, and later rests do not become longer */
   private rest(error: EndpointError, isExcused = false): void {
     const now = this.now();
     const stayedReady = this.isReady && now - this.readySince > this.restMs;
-    // Calls at the same time fail together: that is one failure.
+    // Concurrent calls fail together: that counts as one failure.
     if (this.isReady || now >= this.restsUntil) {
       if (!isExcused && error.failure !== 'interrupted')
         this.restMs = stayedReady
@@ -312,10 +312,10 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-/** This process had no memory for the response. It is large, so other endpoints come first for a moment. */
+/** This process had no memory for the large response; other endpoints come first for a moment. */
 const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
 
-/** A caller may request more than may be passed on. */
+/** A caller may request a larger response than may be passed on. */
 const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');

@@ -10,7 +10,7 @@ import { SharedResponse } from './response/shared-response';
 
 /** Calls in progress per list of endpoints, and as many of `…/rpc` and simulations of requests; the next one is refused. @limit Calls to nodes */
 const MAX_IN_FLIGHT = 1024;
-/** Calls of the service's own in one request. @limit Calls to nodes */
+/** The service's own calls in one batch request. @limit Calls to nodes */
 const MAX_BATCH = 100;
 /** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
 const SECOND_ROUND_MS = 300;
@@ -20,13 +20,13 @@ const SECOND_ROUND_MS = 300;
  * @limit Calls to nodes
  */
 const PATIENCE_MS = 25_000;
-/** How long endpoints are waited for that are to be compared and are not known to be ready. */
+/** How long a comparison waits for endpoints that are not known to be ready. */
 const COMPARISON_PATIENCE_MS = 1_000;
 /** Time for which callers wait for the endpoint that has rested longest before the others are probed too. */
 const PROBE_PATIENCE_MS = 1_000;
-/** The endpoint cannot serve before somebody repairs it. */
+/** Failures after which an endpoint cannot serve until it is repaired. */
 const NEEDS_REPAIR: ReadonlySet<EndpointFailure> = new Set(['refused', 'rejected', 'wrong_chain', 'tls']);
-/** Trying again would cost the caller another time-out, or cannot have another result. */
+/** Failures after which trying again would cost another timeout, or cannot have another result. */
 const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', ...NEEDS_REPAIR]);
 
 /** An endpoint and its share of the calls, from 1 to 100. */
@@ -36,7 +36,7 @@ export interface WeightedEndpoint {
 }
 
 export interface PoolEvents {
-  /** A call went on to another endpoint. */
+  /** Called when a call moves on to another endpoint. */
   failedOver?: () => void;
 }
 
@@ -46,8 +46,8 @@ type CallKind = 'own' | 'forwarded';
 type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
 /**
- * The endpoints of one chain, as a network or a relayer has them, behind one call. A call goes to a ready endpoint, chosen by weight,
- * and on to the next when that fails. Resting endpoints are probed in the background; where all rest, the one that has
+ * The endpoints of a network or a relayer, all of one chain. A call goes to a ready endpoint, chosen by weight, and
+ * moves on to the next if that fails. Resting endpoints are probed in the background. If all rest, the one that has
  * rested longest is tried.
  */
 export class RpcPool {
@@ -67,8 +67,8 @@ export class RpcPool {
   }
 
   /**
-   * Passes a call to a node and returns its response in the bytes in which it was received; equal reads at the same time
-   * are one call and share these bytes.
+   * Passes a call to a node, and returns its response in the bytes that were received. Concurrent identical reads share
+   * one call and these bytes.
    *
    * @param maxBytes of the body of a response; an endpoint that responds with more has failed
    * @throws RpcUnavailableError when no endpoint responds
@@ -80,7 +80,7 @@ export class RpcPool {
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const inProgress = this.shared.get(key);
     if (inProgress) return inProgress.join();
-    // The request that started it may end while others wait for it; the call is still a part of its trace.
+    // Outside the request that started it, which may end while others still wait; but part of its trace.
     const trace = currentTrace();
     const sent = outsideRequests(() => inTrace(trace, send));
     const shared = new SharedResponse(sent, () => this.shared.delete(key));
@@ -89,8 +89,7 @@ export class RpcPool {
   }
 
   /**
-   * Makes a call for the service itself. The form of its response is known: an endpoint whose response does not have it has
-   * failed.
+   * Makes a call for the service itself. An endpoint whose response does not have the expected form has failed.
    *
    * @param parse throws MalformedResponseError
    * @throws RpcUnavailableError
@@ -100,11 +99,11 @@ export class RpcPool {
   }
 
   /**
-   * Makes calls for the service itself, up to 100 in one request where the endpoint has batches. An endpoint that fails at
-   * one of them has failed; calls that one node cannot respond to are made at another.
+   * Makes calls for the service itself, up to 100 in one request if the endpoint supports batches. An endpoint that
+   * fails at one of them has failed; calls that one node cannot answer are made at another.
    *
    * @param parse reads the response to the call at an index; throws MalformedResponseError
-   * @param inOrder where the endpoint has no batches, each call waits for the response to the one before it
+   * @param inOrder if the endpoint does not support batches, each call waits for the response to the previous one
    * @returns what `parse` returned, in the order of the calls
    * @throws RpcUnavailableError
    */
@@ -138,7 +137,7 @@ export class RpcPool {
       open = asked.filter(({ index }, position) => {
         const response = responses[position];
         if (!response) return true;
-        // As for single calls, the first of the errors is the result if every node has one.
+        // As for single calls, the first error is the result if every node returns one.
         if (!response.elsewhere || !values.has(index)) values.set(index, response.value);
         return response.elsewhere;
       });
@@ -148,8 +147,8 @@ export class RpcPool {
   }
 
   /**
-   * Pools of one ready endpoint each, so that what they state can be compared. Those that may be ready are probed first, for
-   * which it waits a moment.
+   * Pools with one ready endpoint each, so that their responses can be compared. Endpoints that may be ready are probed
+   * first, which takes a moment.
    */
   async apart(): Promise<RpcPool[]> {
     if (this.members.length === 1) return [this];
@@ -170,8 +169,10 @@ export class RpcPool {
   }
 
   /**
-   * Verifies the chain of each endpoint that was last verified longer ago than this, and probes a resting one where no
-   * other is ready. @returns whether an endpoint is ready afterwards
+   * Verifies the chain of each endpoint that was last verified longer ago than this, and probes a resting one if no
+   * other is ready.
+   *
+   * @returns whether an endpoint is ready afterwards
    */
   async verify(olderThanMs: number): Promise<boolean> {
     await Promise.allSettled(this.members.map(({ endpoint }) => endpoint.verifyAfter(olderThanMs)));
@@ -194,7 +195,7 @@ export class RpcPool {
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
     const fail = (error: EndpointError): void => {
-      // One that needs repair says nothing of the others, which may be tried again.
+      // An endpoint that needs repair says nothing about the others, which may be tried again.
       if (!failure || !NEEDS_REPAIR.has(error.failure)) failure = error;
     };
     const outcome = (): EndpointResponse<T> | EndpointError =>
@@ -234,11 +235,10 @@ export class RpcPool {
   }
 
   /**
-   * An endpoint that is found to serve the right chain: the first of the unverified ones, or else the one that has rested
-   * longest; any of the others where that one hangs or needs repair. Undefined where each was tried, an error where none
-   * succeeds.
+   * Finds an endpoint that serves the right chain: the first unverified one, otherwise the one that has rested longest,
+   * or any other if that one hangs or needs repair. Undefined if each was tried; an error if none succeeds.
    *
-   * @param isRepeated whether the call will be tried again: it is not worth waiting for one that hangs
+   * @param isRepeated whether the call will be tried again; then it does not wait for an endpoint that hangs
    */
   private async awaken(
     tried: ReadonlySet<RpcEndpoint>,
@@ -258,7 +258,7 @@ export class RpcPool {
   }
 }
 
-/** The first of them that serves the right chain, or why none does; undefined for an empty list. */
+/** The first endpoint that serves the right chain, or why none does; undefined for an empty list. */
 async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
   if (endpoints.length === 0) return undefined;
   try {

@@ -10,7 +10,7 @@ import { isInBody, type NodeResponse, readMessage, readNodeResponse } from './re
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
-/** Larger responses are recorded in the journal while they are read: two statements, beside at least 5 ms of reading. */
+/** Larger responses are recorded in the journal while they are read: two statements, compared with at least 5 ms of reading. */
 const LARGE_BYTES = 1024 * 1024;
 
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
@@ -25,10 +25,10 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   aborted: 'connection',
 };
 
-/** They mean a wrong key or path: the call itself was not processed. */
+/** Statuses for a wrong key or path: the call itself was not processed. */
 const REJECTIONS = new Set([401, 403, 404, 410]);
 
-/** Statuses with which servers that know no batches refuse one. */
+/** Statuses with which servers refuse batches that they do not support. */
 const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
 
 /** Sends calls to endpoints, by their URLs. */
@@ -43,7 +43,7 @@ export interface RpcTransport {
    * Sends calls as one batch.
    *
    * @param maxBytes of the body of the response
-   * @returns undefined where the endpoint has no batches
+   * @returns undefined if the endpoint does not support batches
    * @throws EndpointError
    */
   callAll(url: string, calls: readonly JsonRpcCall[], maxBytes: number): Promise<NodeBatch | undefined>;
@@ -51,7 +51,7 @@ export interface RpcTransport {
 
 export interface TransportOptions {
   timeoutMs?: number;
-  /** Where large responses are recorded while they are read. */
+  /** Records large responses while they are read. */
   journal?: Pick<CallJournal, 'watch'>;
 }
 
@@ -111,7 +111,7 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
   try {
     refuseEncoding(response);
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
-    // Some nodes and providers send errors of the caller's with a status other than 200.
+    // Some nodes and providers send errors that the caller caused with a status other than 200.
     if (status < 300 || 'error' in content)
       return { ...content, release: isInBody(content) ? response.retain() : nothingToRelease };
   } catch (error) {
@@ -141,7 +141,7 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   }
 }
 
-/** Statuses whose body says nothing more, and responses that were not read to their end. @throws EndpointError */
+/** Refuses statuses whose body does not matter, and responses that were not read to the end. @throws EndpointError */
 function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
@@ -159,7 +159,7 @@ function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
     );
 }
 
-/** Nothing is decompressed, and nothing compressed was requested. @throws MalformedResponseError */
+/** Nothing is decompressed, because nothing compressed was requested. @throws MalformedResponseError */
 function refuseEncoding({ headers }: OutboundResponse): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new MalformedResponseError('has a content encoding');

@@ -4,20 +4,20 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import type { CallJournal, Interruption } from './call-journal';
 import { UnfinishedCallEntity } from './unfinished-call.entity';
 
-/** Longer than a call and its reading take: until then another instance may still be at it. */
+/** Longer than a call and reading its response take: until then, another instance may still be making the call. */
 const MAY_BE_UNDER_WAY_MS = 15_000;
-/** How long an endpoint is left alone after a process ended in a call to it. */
+/** How long an endpoint rests after a process ended during a call to it. */
 const REST_MS = 5 * 60_000;
 /** Older ones have no effect any more. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-/** The calls under way to one origin in this process, and when the row of theirs was written; undefined where there is none. */
+/** The calls of this process to one origin, and when their row was written; undefined if there is none. */
 interface UnderWay {
   calls: number;
   row: Promise<Date | undefined>;
 }
 
-/** {@link CallJournal} in the database: a row by origin while a call is under way. Processes share it. */
+/** {@link CallJournal} in the database: one row per origin while a call is in progress, shared by all processes. */
 @Injectable()
 export class UnfinishedCalls implements CallJournal {
   private readonly logger = new Logger(UnfinishedCalls.name);
@@ -71,7 +71,7 @@ export class UnfinishedCalls implements CallJournal {
     });
   }
 
-  /** A row that stays would bar the endpoint for other processes. */
+  /** A row that stays would keep other processes from calling the endpoint. */
   private end(origin: string, startedAt: Date): Promise<unknown> {
     return this.unitOfWork.runStatement(() => this.rows.delete({ origin, startedAt }));
   }
@@ -82,7 +82,7 @@ export class UnfinishedCalls implements CallJournal {
     await this.rows.delete({ startedAt: LessThan(new Date(Date.now() - FORGOTTEN_AFTER_MS)) });
   }
 
-  /** Undefined where the database does not do it: no call fails for want of its row. */
+  /** Undefined if the database fails: a call is made even if its row cannot be written. */
   private async attempt<T>(statement: () => Promise<T>): Promise<T | undefined> {
     try {
       return await statement();
@@ -99,8 +99,8 @@ export class UnfinishedCalls implements CallJournal {
 }
 
 /**
- * How long not even an endpoint without an alternative is called: twice as long after each process that ended, so that an endpoint that
- * ends each of them is seldom called, and one that had nothing to do with it soon serves again.
+ * How long even an endpoint without alternatives is not called. The time doubles with each process that ended, so that
+ * an endpoint that crashes every process is seldom called, and one that is not the cause soon serves again.
  */
 const barredMs = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(MAY_BE_UNDER_WAY_MS * 2 ** (attempts - 1), REST_MS);

@@ -14,9 +14,9 @@ import { success, successCursorPage, successPage } from './envelope';
 import { SKIP_ENVELOPE } from './skip-envelope.decorator';
 
 /**
- * Wraps what handlers return in the success envelope, a {@link Page} or {@link CursorPage} with its pagination. Files, and
- * the results of handlers marked `@SkipEnvelope()`, are the whole body as they are. Failures never get here: the
- * exception filter writes their envelope.
+ * Wraps the results of handlers in the success envelope; a {@link Page} or {@link CursorPage} gets its pagination.
+ * Files, and the results of handlers marked `@SkipEnvelope()`, are the whole body as they are. Failures never get here:
+ * the exception filter writes their envelope.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

@@ -19,7 +19,7 @@ export interface CursorPagination {
   per_page: number;
 }
 
-/** The shape of every JSON response under `/api/v1`, but for routes that skip the envelope. */
+/** The shape of every JSON response under `/api/v1`, except on routes that skip the envelope. */
 export interface Envelope<T> {
   success: boolean;
   data: T | null;
@@ -29,7 +29,7 @@ export interface Envelope<T> {
   pagination?: Pagination | CursorPagination;
 }
 
-/** @param data null in the response where a handler returns nothing */
+/** @param data null in the response if the handler returns nothing */
 export function success<T>(data: T, metadata?: Metadata): Envelope<T> {
   return { success: true, data: data ?? null, error: null, ...(metadata && { metadata }) };
 }

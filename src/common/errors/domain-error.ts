@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes';
 
 /**
- * A failure that is reported to the caller. It says what went wrong and is independent of HTTP.
+ * A failure that is reported to the caller. It is independent of HTTP.
  *
  * - `code` decides the status (`error-codes.ts`);
  * - `message` is the short text, the same for every case of the code;

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 
-/** What the log says about an error. A refused connection to a name with several addresses has a code and no text. */
+/** The text of an error for the log. A refused connection to a name with several addresses has a code, but no message. */
 export function causeOf(error: unknown): string {
   if (!isError(error)) return typeof error;
   return error.message === '' ? (errorCodeOf(error) ?? error.name) : error.message;
@@ -11,5 +11,5 @@ export function errorCodeOf(error: unknown): string | undefined {
   return isError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Errors of other realms, such as jest's, are not instances of this one's class. */
+/** Errors of other realms, such as jest's, are not instances of this realm's `Error`. */
 const isError = (error: unknown): error is Error => error instanceof Error || isNativeError(error);

@@ -3,7 +3,7 @@ import { HttpStatus, type LogLevel } from '@nestjs/common';
 /** RFC 6585, 5; not in Nest's HttpStatus. */
 const HEADERS_TOO_LARGE = 431;
 
-/** How a failure leaves the process. */
+/** How a failure is reported and logged. */
 interface ErrorPolicy {
   status: HttpStatus | typeof HEADERS_TOO_LARGE;
   /** The level it is logged at. */
@@ -98,7 +98,7 @@ export const ERROR_POLICIES = {
   network_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the network; `error` names them.'),
   change_not_pending: refused(
     HttpStatus.CONFLICT,
-    'The change was applied, rejected or has failed or expired; `error` says which.',
+    'The change was applied or rejected, or has failed or expired; `error` says which.',
   ),
   change_already_approved: refused(
     HttpStatus.CONFLICT,
@@ -106,7 +106,7 @@ export const ERROR_POLICIES = {
   ),
   change_conflict: refused(
     HttpStatus.CONFLICT,
-    'The change was approved but cannot be applied any more; `error` says why. Request it again.',
+    'The change was approved, but can no longer be applied; `error` says why. Request it again.',
   ),
   payload_too_large: refused(HttpStatus.PAYLOAD_TOO_LARGE, 'The body is larger than 1 MiB.'),
   unsupported_media_type: refused(
@@ -120,11 +120,11 @@ export const ERROR_POLICIES = {
   ),
   too_many_transactions: refused(
     HttpStatus.TOO_MANY_REQUESTS,
-    'The relayer has the most open transactions that are allowed. Retry when some of them are final.',
+    'The relayer has the maximum number of open transactions. Retry when some of them are final.',
   ),
   too_many_changes: refused(
     HttpStatus.TOO_MANY_REQUESTS,
-    'The most changes that are allowed wait for approval. Retry when some of them were approved or rejected.',
+    'The maximum number of changes wait for approval. Retry when some of them were approved or rejected.',
   ),
   headers_too_large: refused(HEADERS_TOO_LARGE, 'The headers are larger than 16 KiB.'),
   row_altered: {

@@ -10,8 +10,8 @@ import { toDomainError } from './to-domain-error';
 const ENDS_CONNECTION: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'expectation_failed']);
 
 /**
- * Logs an error and responds with the failure envelope. A response that has begun is cut off, so that the client does not
- * take it for complete; one that has ended is left alone, for instance when a request fails after its time-out.
+ * Logs an error and responds with the failure envelope. A response that has begun is aborted, so that the client does
+ * not take it for complete; one that has ended is not changed, for instance if a request fails after its timeout.
  */
 export function sendFailure(thrown: unknown, response: Response): void {
   const error = toDomainError(thrown);

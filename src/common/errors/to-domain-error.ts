@@ -3,8 +3,8 @@ import { bodyEncoded, bodyTooLarge } from '../http/body/body-errors';
 import { DomainError, invalidRequest } from './domain-error';
 
 /**
- * Turns any error into a failure that may be shown. An unknown error becomes an internal error, whose text goes only to
- * the log.
+ * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text goes only
+ * to the log.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;

@@ -1,25 +1,25 @@
 import { outsideRequests } from '../http/request-context';
 import { gather } from './gather';
 
-/** Turns of the event loop that a batch waits at most. */
+/** The maximum number of turns of the event loop that a batch waits. */
 const MAX_TURNS = 8;
 
-/** Has work done for many at once: what comes while a batch is being worked on makes up the next one. */
+/** Processes items in batches: items that arrive while a batch is processed form the next one. */
 export class Batches<T> {
   private readonly waiting: { item: T; resolve: () => void; reject: (reason: unknown) => void }[] = [];
   private working = false;
 
-  /** @param size of a batch at most */
+  /** @param size the maximum size of a batch */
   constructor(
     private readonly size: number,
     private readonly work: (items: T[]) => Promise<void>,
   ) {}
 
-  /** Resolves or rejects as the work on the batch does that the item is in. */
+  /** Resolves or rejects with the work on the batch of the item. */
   add(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      // The work is not of the request that happens to come first.
+      // Outside requests: the work does not belong to the request that happens to come first.
       if (!this.working) void outsideRequests(() => this.run());
     });
   }

@@ -2,7 +2,7 @@ import { DomainError } from '../errors/domain-error';
 import { currentRequest } from '../http/request-context';
 import type { Eventually } from './eventually';
 
-/** How long work may occupy the event loop before other requests get their turn. */
+/** How long work may occupy the event loop before other requests are served. */
 const TURN_MS = 5;
 /**
  * Large requests that wait for their turn on the event loop; each holds its body. More get 503.
@@ -14,11 +14,11 @@ const MAX_WAITING = 1000;
 export type MonotonicClock = () => number;
 
 /**
- * Shares the event loop among requests with much to compute: one of them has a turn at a time, and between two turns the
- * loop serves all others. `setImmediate` alone would run all waiting requests in one iteration.
+ * Shares the event loop among requests that compute for long: one of them has a turn at a time, and between two turns
+ * the loop serves all others. `setImmediate` alone would run all waiting requests in one iteration.
  */
 export class EventLoopTurns {
-  /** Each returns whether it took the turn. */
+  /** Each function returns whether it took the turn. */
   readonly #waiting: (() => boolean)[] = [];
   #turnEnds = -Infinity;
 
@@ -47,7 +47,7 @@ export class EventLoopTurns {
     });
   }
 
-  /** Runs work step by step and waits for a new turn whenever a step has used one up. Work of one step is done at once. */
+  /** Runs work step by step, and waits for a new turn whenever the current one is used up. Work of one step is done at once. */
   run<T>(work: Generator<void, T>): Eventually<T> {
     const first = work.next();
     return first.done ? first.value : this.continue(work);

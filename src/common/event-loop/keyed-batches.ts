@@ -2,15 +2,15 @@ import { Batches } from './batches';
 
 interface Queue<T> {
   readonly batches: Batches<T>;
-  /** Items that are not worked on to the end. */
+  /** Items that are not finished. */
   open: number;
 }
 
-/** {@link Batches} of which each key has its own, so that a key whose work takes long keeps no other one waiting. */
+/** Separate {@link Batches} for each key, so that slow work of one key does not delay others. */
 export class KeyedBatches<T> {
   private readonly queues = new Map<string, Queue<T>>();
 
-  /** @param size of a batch at most */
+  /** @param size the maximum size of a batch */
   constructor(
     private readonly size: number,
     private readonly work: (items: T[]) => Promise<void>,
@@ -21,7 +21,7 @@ export class KeyedBatches<T> {
     return this.queues.has(key);
   }
 
-  /** Resolves or rejects as the work on the batch does that the item is in. */
+  /** Resolves or rejects with the work on the batch of the item. */
   async add(key: string, item: T): Promise<void> {
     const queue = this.queues.get(key) ?? { batches: new Batches(this.size, this.work), open: 0 };
     this.queues.set(key, queue);

@@ -1,7 +1,7 @@
 import { settledOrLate } from './settled-or-late';
 
 /**
- * Lets work with the same key wait for each other, so that it does not meet in the database. That saves work and
+ * Runs work with the same key one after the other, so that it does not collide in the database. That saves work and
  * guarantees nothing: other processes do not wait, and no caller waits longer than `patienceMs` behind work that hangs.
  */
 export class KeyedTurns {

@@ -1,12 +1,12 @@
-/** What a signal is aborted with. */
+/** The reasons that a signal is aborted with. */
 interface Reasons {
   late: () => Error;
   aborted: () => Error;
 }
 
 /**
- * A signal that is aborted after a time, or when another one is. A timer holds it: Node 20 forgets an `AbortSignal.timeout` that
- * only an `AbortSignal.any` refers to, and what waits for it waits for ever.
+ * A signal that is aborted after a time, or when another signal is. A timer keeps it alive: Node 20 garbage-collects an
+ * `AbortSignal.timeout` that only an `AbortSignal.any` refers to, so code that waits for it would wait forever.
  */
 export class TimeLimit {
   private readonly controller = new AbortController();
@@ -29,7 +29,7 @@ export class TimeLimit {
     return this.controller.signal;
   }
 
-  /** Once nothing is waited for any more. */
+  /** Call it when nothing waits for the signal any more. */
   clear(): void {
     clearTimeout(this.timer);
     this.other?.removeEventListener('abort', this.onAbort);

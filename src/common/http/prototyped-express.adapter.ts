@@ -9,11 +9,12 @@ import { RawBody } from './raw-body';
 export const BACKLOG = 4096;
 
 /**
- * Express with what only an adapter can do: it sends a {@link RawBody}, sends JSON without looking for what there never is, drops results that come after the response to a
- * time-out, and creates requests and responses with the prototypes that Express gives them.
+ * Express, extended by what only an adapter can do. It sends a {@link RawBody}, sends JSON without Express' unnecessary
+ * checks, drops results that come after the response to a timeout, and creates requests and responses with the
+ * prototypes that Express would set.
  *
- * Express sets the prototype of every request and response, and V8 before Node 22 then gives each of these objects
- * its own hidden class: more than half of the time of a small request. Here Express finds nothing to change.
+ * Express sets the prototype of every request and response, and V8 before Node 22 then gives each of these objects its
+ * own hidden class, which takes more than half of the time of a small request. Here Express finds nothing to change.
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   private classes: ServerOptions = {};
@@ -54,13 +55,13 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     return undefined;
   }
 
-  /** With room for a burst of connections, which would otherwise be tried again a second later. */
+  /** With a long backlog: connections of a burst that do not fit are retried only a second later. */
   override listen(port: string | number, host?: string | (() => void), callback?: () => void): Server {
     if (typeof host !== 'string') return super.listen(port, host);
     return this.httpServer.listen(Number(port), host, BACKLOG, callback);
   }
 
-  /** One more server of the same application. */
+  /** An additional server of the same application. */
   createServer(): Server {
     return createServer({ ...this.serverOptions, ...this.classes }, this.getInstance<Express>());
   }
@@ -69,7 +70,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** As Express sends it, which looks for another type, an entity tag and a fresh copy of the client first. */
+/** Sends JSON like Express, but without its checks of content type, entity tag and freshness. */
 function sendJson(response: Response, body: object): void {
   const text = JSON.stringify(body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -83,10 +84,10 @@ function prototypedClasses(application: Express): ServerOptions {
   Object.setPrototypeOf(ExpressRequest.prototype, application.request);
   Object.setPrototypeOf(ExpressResponse.prototype, application.response);
   Object.assign(application, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  // Node creates each response for a request of the class beside it, which the types do not express.
+  // The types do not express that Node creates a response of the one class for each request of the other.
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse } as unknown as ServerOptions;
 }
 
-/** Whether this version of Node gains from it. */
+/** Whether this version of Node benefits from it. */
 export const setsPrototypesSlowly = (version = process.versions.node): boolean =>
   Number(version.split('.')[0]) < 22;

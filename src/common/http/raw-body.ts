@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { BytePieces } from './byte-pieces';
 
-/** From this size a body is sent in its pieces; below it, copying costs less than the system calls. */
+/** Bodies of at least this size are sent in their pieces; for smaller ones, copying costs less than system calls. */
 const LARGE_BYTES = 64 * 1024;
 
-/** A body that is sent as it is, whose bytes were received from elsewhere. Handlers return it beside `@SkipEnvelope()`. */
+/** A body whose bytes were received from elsewhere, and are sent unchanged. Handlers with `@SkipEnvelope()` return it. */
 export class RawBody {
   /** @param onSent called once, when the body was sent or will not be sent */
   constructor(

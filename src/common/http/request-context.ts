@@ -3,19 +3,19 @@ import type { Metadata } from '../envelope/envelope';
 import { activeTrace } from '../tracing/active-trace';
 import type { TraceContext } from '../tracing/trace-context';
 
-/** What belongs to the current request, available anywhere in the code. */
+/** Data of the current request, available anywhere in the code. */
 export interface RequestContext {
   readonly id: string;
   notes: Metadata['logs'] | undefined;
-  /** The address of the client; behind a trusted proxy the one that it reports. */
+  /** The address of the client; behind a trusted proxy, the address that the proxy reports. */
   readonly clientAddress: string | undefined;
-  /** What the client sent, then the span of the request where spans are recorded. */
+  /** The trace context that the client sent; if spans are recorded, that of the request's span. */
   trace: TraceContext | undefined;
-  /** Who makes the request, once that is known; for the log. */
+  /** The API key of the request, once it is known; for the log. */
   keyId: string | undefined;
   /** The relayer that the path names, for the log. */
   relayerId: string | undefined;
-  /** The key of the allowance that the request is counted against; undefined where it is not limited. */
+  /** The key of the allowance that the request counts against; undefined if the request is not limited. */
   rateLimitKey: string | undefined;
   /** Whether the response was sent or the client has disconnected: further results have no recipient. */
   isOver: boolean;
@@ -44,12 +44,15 @@ export function runWithRequest(
   );
 }
 
-/** Does work as a part of a request. */
+/** Runs work as a part of a request. */
 export function inRequest<T>(context: RequestContext, work: () => T): T {
   return requestInProgress.run(context, work);
 }
 
-/** Does work that continues after the request that started it, since other requests wait for it too. It is no part of its trace. */
+/**
+ * Runs work that does not belong to the current request: it may continue afterwards, or serve other requests too. It is
+ * not part of the request's trace.
+ */
 export function outsideRequests<T>(work: () => T): T {
   const outside = (): T => requestInProgress.run(undefined, work);
   return activeTrace.get() ? activeTrace.run(undefined, outside) : outside();

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** What every response tells browsers: it is no page, and belongs on none (OWASP REST Security Cheat Sheet). */
+/** Headers of every response, which tell browsers not to treat or embed it as a page (OWASP REST Security Cheat Sheet). */
 export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
@@ -9,12 +9,12 @@ export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ['referrer-policy', 'no-referrer'],
 ];
 
-/** For the OpenAPI pages, whose styles are within them. */
+/** For the OpenAPI pages, which have inline styles. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A year (RFC 6797); only a proxy that is trusted can say that the request came by TLS. */
+/** A year (RFC 6797). Sent only if a trusted proxy says that the request came over TLS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 export function setSecurityHeaders(request: Request, response: Response): void {

@@ -5,7 +5,7 @@ import type { Secret } from '../secrets/secret';
 import { currentTrace } from '../tracing/spans';
 import { LineBuffer } from './line-buffer';
 
-/** What is logged, and in which form. */
+/** The level and the form of the log. */
 export interface LogSettings {
   level: LogLevel;
   format: 'json' | 'pretty';
@@ -37,10 +37,10 @@ process.once('exit', requestLines.flush);
 const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
- * One line per event: JSON for machines, coloured text on a terminal. Every line of a request carries its id, trace, API key
- * and relayer; every line of background work the trace that it continues.
- * Callers pass a sentence and named fields, never bodies, headers or tokens. As a second line of defence, the configured
- * secrets are redacted from every line.
+ * One line per event: JSON for machines, coloured text on a terminal. Every line of a request has its id, trace, API
+ * key and relayer; every line of background work has the trace that it continues. Callers pass a sentence and named
+ * fields, never bodies, headers or tokens. As a second line of defence, the configured secrets are redacted from every
+ * line.
  */
 export class ServiceLogger extends ConsoleLogger {
   readonly #secrets: string[];
@@ -56,7 +56,7 @@ export class ServiceLogger extends ConsoleLogger {
     this.#secrets = secrets.flatMap((secret) => spellings(secret.reveal()));
   }
 
-  /** Logs lines of this level and those above from now on. */
+  /** From now on logs lines of this level and above. */
   changeLevel(level: LogLevel): void {
     this.setLogLevels(levelsFrom(level));
   }
@@ -108,7 +108,7 @@ export class ServiceLogger extends ConsoleLogger {
   }
 }
 
-/** What every line of a request has: its id, its trace, and once that is known its API key and the relayer of its path. */
+/** The fields of every line of a request: its id, its trace, and, once known, its API key and the relayer of its path. */
 function fieldsOfContext(): Record<string, string> {
   const request = currentRequest();
   const trace = currentTrace();
@@ -126,7 +126,7 @@ function isShort(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT_LENGTH);
 }
 
-/** Without control characters, by which what a client sent could look like lines of its own, or command the terminal. */
+/** Replaces control characters, with which input of a client could forge log lines or control the terminal. */
 const escaped = (text: string): string =>
   text.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -22,7 +22,7 @@ const METADATA: TitledSchema = {
   },
 };
 
-/** Where a page of a list is in the whole. */
+/** The position of a page in its list. */
 export const PAGINATION: TitledSchema = {
   title: 'Pagination',
   type: 'object',
@@ -34,7 +34,7 @@ export const PAGINATION: TitledSchema = {
   },
 };
 
-/** Where the rest of a list is that is read by cursor. */
+/** The position in a list that is read by cursor. */
 export const CURSOR_PAGINATION: TitledSchema = {
   title: 'CursorPagination',
   type: 'object',

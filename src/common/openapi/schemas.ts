@@ -3,7 +3,7 @@ import type { TitledSchema } from './envelope-schemas';
 
 export { JSON_OBJECT } from './envelope-schemas';
 
-/** Null, as one of several schemas: OpenAPI 3.0 knows it only beside a type, and a reference has none. */
+/** Null, as one of several schemas: OpenAPI 3.0 allows `nullable` only next to a type, which a reference does not have. */
 const NULL = { type: 'string', nullable: true, enum: [null] };
 
 type Schemas = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>;
@@ -14,8 +14,8 @@ export const orNull = (...schemas: object[]): { oneOf: Schemas } => ({
 });
 
 /**
- * A text of a closed set that may grow with the next version: clients have to expect values that they do not know, so it is
- * no `enum`, which generated clients reject others by.
+ * One of a set of texts that may grow with the next version. Clients have to expect unknown values, so it is not an
+ * `enum`: generated clients reject values outside of one.
  */
 export const growing = (values: readonly string[]): ApiPropertyOptions =>
   growingSchema(values) as ApiPropertyOptions;
@@ -27,7 +27,7 @@ export const growingSchema = (
   'x-extensible-enum': [...values],
 });
 
-/** The first letters, digits and signs that RFC 3339 allows, from 1970 to 9999. */
+/** The form of RFC 3339, from 1970 to 9999. */
 const DATE_TIME =
   '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]' +
   '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';

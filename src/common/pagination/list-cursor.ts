@@ -1,12 +1,12 @@
 import { invalidRequest } from '../errors/domain-error';
 
-/** A place in a list: what comes after the row that was created then and has this id. */
+/** A position in a list: after the row with this creation time and id. */
 export interface ListCursor {
   createdAt: Date;
   id: string;
 }
 
-/** The end of the year 9999, beyond which databases know no time. */
+/** The end of the year 9999, the last time that databases can store. */
 const MAX_TIME = 253_402_300_799_999;
 const CURSOR = /^(\d{1,15}):(.+)$/s;
 

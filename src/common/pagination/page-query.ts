@@ -3,7 +3,7 @@ import type { ListCursor } from './list-cursor';
 
 /** Items of a page of a list (`per_page`). @limit Lists and batches */
 export const MAX_PER_PAGE = 1000;
-/** Items of a page where `per_page` is not given. @limit Lists and batches */
+/** Items of a page if `per_page` is omitted. @limit Lists and batches */
 export const DEFAULT_PER_PAGE = 10;
 
 /** The part of a list that the caller requests. */
@@ -29,8 +29,8 @@ export class PageQuery {
   per_page!: number;
 
   /**
-   * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows come and go. Empty for the first
-   * page, then the `next_cursor` of the previous response. Not beside `page`.
+   * Pages by cursor, which costs the same anywhere in the list and misses nothing when rows are added or deleted. Empty for the first
+   * page, then the `next_cursor` of the previous response. Not together with `page`.
    */
   @ApiPropertyOptional({ type: String, nullable: false })
   cursor?: ListCursor | null;

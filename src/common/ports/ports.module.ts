@@ -1,7 +1,7 @@
 import { type Abstract, type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { original } from './original';
 
-/** A class that takes the place of the service's own implementation of a port. */
+/** A class that replaces the service's own implementation of a port. */
 export interface PortOverride {
   /** `RelayersApi`, `SigningApi`, `TransactionsApi` or `NotificationsApi`. */
   port: Abstract<unknown>;
@@ -11,12 +11,12 @@ export interface PortOverride {
 
 interface PortsOptions {
   ports: readonly Abstract<unknown>[];
-  /** Those that export the originals, and what the overrides inject. */
+  /** The modules that export the originals, and the dependencies of the overrides. */
   modules: NonNullable<DynamicModule['imports']>;
   overrides?: readonly PortOverride[];
 }
 
-/** Provides ports to every module: the service's own implementations, or what plugins put in their place. */
+/** Provides ports to every module: the service's own implementations, or the overrides of plugins. */
 @Global()
 @Module({})
 export class PortsModule {

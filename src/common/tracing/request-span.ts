@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import { type Span, startSpan } from './spans';
 import type { TraceContext } from './trace-context';
 
-/** Probes and scrapes come every few seconds: they begin no traces. */
+/** Probes and scrapes, which come every few seconds, start no traces. */
 const QUIET = /^\/(?:(?:api\/)?v1\/(?:health|ready)|metrics|debug\/metrics)(?:\/|$)/;
 
-/** Starts the span of a request; undefined where none are recorded. */
+/** Starts the span of a request; undefined if spans are not recorded. */
 export function startRequestSpan(request: Request, parent: TraceContext | undefined): Span | undefined {
   if (!parent && QUIET.test(request.path)) return undefined;
   return startSpan(request.method, {

@@ -2,10 +2,10 @@ import { currentRequest } from '../http/request-context';
 import { activeTrace } from './active-trace';
 import type { TraceContext } from './trace-context';
 
-/** What a span says, beside its name and times: closed sets and ids, never secrets, paths or texts of errors. */
+/** The attributes of a span: values of closed sets and ids, never secrets, paths or error messages. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** `server` for a request that was received, `client` for a call to another service, else `internal`. */
+/** `server` for a received request, `client` for a call to another service, otherwise `internal`. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 /** An operation in progress. */
@@ -22,47 +22,50 @@ export interface Span {
 export interface SpanStart {
   kind?: SpanKind;
   attributes?: SpanAttributes;
-  /** What caused it; nothing for the first span of a trace. */
+  /** The cause of the span; absent for the first span of a trace. */
   parent?: TraceContext | undefined;
-  /** What else caused it. */
+  /** Further causes of the span. */
   links?: readonly TraceContext[];
   /** Now, where left out. */
   startedAt?: Date;
 }
 
-/** Records spans. There is one where OpenTelemetry is configured; else nothing is recorded. */
+/** Records spans. There is one only if OpenTelemetry is configured. */
 export type Tracer = (name: string, start: SpanStart) => Span;
 
 let tracer: Tracer | undefined;
 
-/** Has spans recorded from now on, or no longer. */
+/** Starts or stops the recording of spans. */
 export function useTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
-/** The trace of the call in progress: what a client sent, or the span in progress. Log lines and outgoing calls carry it. */
+/**
+ * The trace of the current call: the context that a client sent, or that of the current span. Log lines and outgoing
+ * calls carry it.
+ */
 export function currentTrace(): TraceContext | undefined {
   return activeTrace.get() ?? currentRequest()?.trace;
 }
 
-/** Starts a span that somebody else ends; undefined where none are recorded. */
+/** Starts a span that the caller ends; undefined if spans are not recorded. */
 export function startSpan(name: string, start: SpanStart): Span | undefined {
   return tracer?.(name, start);
 }
 
-/** Does work as a part of a trace. */
+/** Runs work as a part of a trace. */
 export function inTrace<T>(trace: TraceContext | undefined, work: () => T): T {
   return trace ? activeTrace.run(trace, work) : work();
 }
 
-/** Does work as a span of the trace in progress. Without one there is no span: polling and checks begin no traces. */
+/** Runs work as a span of the current trace. Without a trace there is no span: polling and checks start no traces. */
 export function inSpan<T>(name: string, start: SpanStart, work: (span?: Span) => Promise<T>): Promise<T> {
   if (!tracer) return work();
   const parent = currentTrace();
   return parent ? traced(tracer(name, { parent, ...start }), work) : work();
 }
 
-/** Does work as a span of the trace that caused it, or as the first one of a new trace. */
+/** Runs work as a span of the trace that caused it, or as the first span of a new trace. */
 export function inSpanOf<T>(
   cause: TraceContext | undefined,
   name: string,
@@ -84,7 +87,7 @@ async function traced<T>(span: Span, work: (span: Span) => Promise<T>): Promise<
   }
 }
 
-/** The code of an error or the name of its class: its text may say anything. */
+/** The code of an error or the name of its class, because its message might contain anything. */
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, failure } = error as { code?: unknown; failure?: unknown };

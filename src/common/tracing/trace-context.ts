@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A position in a trace (W3C Trace Context): what an operation hands to those that it causes. */
+/** A position in a trace (W3C Trace Context), which an operation passes to the operations that it causes. */
 export interface TraceContext {
   /** 32 lower-case hex digits. */
   readonly traceId: string;
   /** The span that causes what follows: 16 lower-case hex digits. */
   readonly spanId: string;
-  /** Two hex digits; bit 0 is set where the trace is recorded. */
+  /** Two hex digits; bit 0 is set if the trace is recorded. */
   readonly flags: string;
-  /** `tracestate`, as it came. */
+  /** `tracestate`, as received. */
   readonly state?: string;
 }
 
@@ -26,7 +26,7 @@ const MEMBER = new RegExp(
 const MAX_MEMBERS = 32;
 /** Characters of `tracestate` that are passed on; a longer one is dropped, which W3C allows. */
 const MAX_STATE_LENGTH = 512;
-/** What {@link formatTrace} returns at most. */
+/** The maximum length of the result of {@link formatTrace}. */
 export const MAX_TRACE_LENGTH = 55 + 1 + MAX_STATE_LENGTH;
 
 /** The context of a request's headers; undefined where `traceparent` is absent or not well formed. */
@@ -34,7 +34,7 @@ export function traceOf({ traceparent, tracestate }: IncomingHttpHeaders): Trace
   return typeof traceparent === 'string' ? parse(traceparent, tracestate) : undefined;
 }
 
-/** The headers that hand a context on. */
+/** The headers that propagate a context. */
 export function traceHeaders(trace: TraceContext | undefined): Record<string, string> {
   if (!trace) return {};
   const traceparent = `${VERSION}-${trace.traceId}-${trace.spanId}-${trace.flags}`;
@@ -48,7 +48,7 @@ export function formatTrace(trace: TraceContext | undefined): string | null {
   return tracestate === undefined ? traceparent : `${traceparent} ${tracestate}`;
 }
 
-/** The inverse of {@link formatTrace}; undefined for what is not well formed. */
+/** The inverse of {@link formatTrace}; undefined if the text is not well formed. */
 export function parseTrace(text: string | null | undefined): TraceContext | undefined {
   if (!text) return undefined;
   const space = text.indexOf(' ');

@@ -12,8 +12,8 @@ export const BODY_VALIDATION = new ValidationPipe({
 });
 
 /**
- * What a caller within the process gives in place of the body of a request, by the same rules. A DTO was validated where it was
- * read.
+ * Validates an argument of a caller within the process by the rules of request bodies. A DTO was already validated when
+ * it was read.
  *
  * @throws DomainError `invalid_request`
  */

@@ -15,7 +15,7 @@ export interface JsonLimits {
   shapes: number;
 }
 
-/** A thousand requests to sign have half as many fields; more values than that are of a letter or two. */
+/** A thousand signing requests have half as many fields. A body with more values consists of values of one or two characters. */
 export const WIDE_LIMITS: JsonLimits = {
   /** Values of a body with typed data, a transaction or JSON-RPC. @limit Request bodies */
   values: 100_000,
@@ -25,7 +25,7 @@ export const WIDE_LIMITS: JsonLimits = {
   /** Different sequences of field names in such a body. @limit Request bodies */
   shapes: 10_000,
 };
-/** For what is turned into a DTO, which takes twenty times as long as to read it: lists of a thousand objects pass. */
+/** For bodies that become DTOs, which takes twenty times as long as parsing: lists of a thousand objects pass. */
 export const DTO_LIMITS: JsonLimits = {
   /** Values, and fields, of any other body. @limit Request bodies */
   values: 20_000,
@@ -36,7 +36,7 @@ export const DTO_LIMITS: JsonLimits = {
   shapes: 1_000,
 };
 
-/** Number of characters from which each step of the work takes its own turn of the event loop. */
+/** Texts of at least this many characters are processed in steps, each in its own turn of the event loop. */
 export const LONG_TEXT = 4 * 1024;
 /** Characters per step, which takes less than a millisecond, or a few if they are names only. */
 export const STRETCH = 16 * 1024;

@@ -1,10 +1,10 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** What a list may hold. */
+/** The rule for the items of a list. */
 export interface ListRule {
   max: number;
   isItem: (value: unknown) => boolean;
-  /** What an item must be; follows "must be". */
+  /** Describes a valid item; follows "must be". */
   item: string;
 }
 

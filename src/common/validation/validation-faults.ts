@@ -33,7 +33,7 @@ function join(parent: string, name: string): string {
   return /^\d+$/.test(name) ? `${parent}[${name}]` : `${parent}.${name}`;
 }
 
-/** class-validator's texts contain the bare property name, usually at the beginning. */
+/** Messages of class-validator contain the bare property name, usually at the beginning. */
 function clause(path: string, property: string, rule: string, text: string): string {
   if (rule === 'whitelistValidation') return `${path} is not a known field`;
   const words = text.split(' ');

@@ -18,7 +18,10 @@ const STILL_REFERENCED = new Set([
   'SQLITE_CONSTRAINT_FOREIGNKEY',
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
-/** Deadlock, lock wait time-out, locked where that is not waited for, MariaDB's "record has changed since last read", and SQLite's busy file. */
+/**
+ * Deadlock, lock wait timeout, a locked row with NOWAIT, MariaDB's "record has changed since last read", and SQLite's
+ * busy file.
+ */
 const RETRYABLE = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',

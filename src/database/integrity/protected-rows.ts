@@ -116,7 +116,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return inserted;
   }
 
-  /** In a unit of work where they are many, since they take several statements. */
+  /** Call it in a unit of work if there are many rows, because they take several statements. */
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
     const complete = rows.map((row) => this.withMac(row));
     for (let start = 0; start < complete.length; start += ROWS_PER_INSERT) {
@@ -127,7 +127,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return complete;
   }
 
-  /** A row as it is to be stored, for callers that have a statement of their own. */
+  /** A row with its MAC, for callers with their own statement. */
   withMac(row: Omit<T, 'mac'>): T {
     const mac = this.integrity.macOf(this.prepared.protection, row);
     return Object.assign(this.repository.create(), row, { mac });
@@ -152,7 +152,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return affected === 1 ? after : null;
   }
 
-  /** What a later change of a row can be based on: SHA-256 in hex over what the MAC covers. */
+  /** SHA-256 in hex of the content that the MAC covers, to detect later whether the row has changed. */
   fingerprintOf(row: Readonly<T>): string {
     return createHash('sha256').update(this.prepared.protection.contentOf(row)).digest('hex');
   }

@@ -28,12 +28,12 @@ export class RowColumns<T extends ObjectLiteral> {
     return `SELECT ${[...names, ...expressions].join(', ')} FROM ${this.table}`;
   }
 
-  /** Its name, as statements have it. */
+  /** The quoted name of the table. */
   get table(): string {
     return this.metadata.dataSource.driver.escape(this.metadata.tablePath);
   }
 
-  /** A statement that inserts rows, and its values. What a row leaves undefined has the default of its column. */
+  /** A statement that inserts rows, and its values. Undefined properties get the default of their column. */
   insertionOf(rows: readonly T[]): { statement: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
@@ -49,7 +49,7 @@ export class RowColumns<T extends ObjectLiteral> {
     };
   }
 
-  /** What an update sets, and the values as the driver takes them. @param properties which ones are set */
+  /** The assignments of an update, and the values in the form of the driver. @param properties the ones to set */
   assignmentsOf(row: T, properties: readonly string[]): { assignments: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
     const changed = this.columns.filter(({ propertyName }) => properties.includes(propertyName));
@@ -62,7 +62,7 @@ export class RowColumns<T extends ObjectLiteral> {
   }
 
   /**
-   * As {@link assignmentsOf} for an update of several rows, which are told apart by their ids where their values differ.
+   * As {@link assignmentsOf} for an update of several rows, which distinguishes rows by id if their values differ.
    *
    * @param rows at least one
    */

@@ -16,7 +16,7 @@ export class RowIntegrity {
   ) {
     this.altered = new Counter({
       name: 'storage_rows_altered_total',
-      help: 'Rows that were not used because they do not match their MAC, counted at each try',
+      help: 'Rows that were not used because they do not match their MAC, counted at each attempt to read them',
       labelNames: ['table'],
       registers: [registry],
     });

@@ -9,27 +9,30 @@ const MAX_BATCH = 100;
 
 type Row = ObjectLiteral & { id: string };
 
-/** The properties that are read of a row, and the values that are computed beside it, as the driver gives them. */
+/** The properties that are read from a row, and computed values as the driver returns them. */
 type Found<T, Property extends keyof T, Computed extends string> = Pick<T, Property> & {
   id: string;
 } & Record<Computed, unknown>;
 
-/** What is read beside the plain columns of the rows. */
+/** What is read in addition to the columns of the rows. */
 interface LookupOptions<Computed extends string> {
-  /** For a protected table, of which the protected columns are read too. */
+  /** For a protected table, whose protected columns are then read too. */
   integrity?: RowIntegrity;
   /**
-   * SQL expressions that are read with each row, by the names of their values: what must be known of the same moment as the
-   * row. Constants of the code, never input.
+   * SQL expressions that are read in the same statement as each row, by the names of their values. Constants of the
+   * code, never input.
    */
   computed?: Readonly<Record<Computed, string>>;
-  /** Has the database return a row for each id, of nulls for an unknown one, so that the time does not show which ids exist. */
+  /**
+   * Makes the database return a row for each id, with nulls for an unknown one, so that the response time does not
+   * reveal which ids exist.
+   */
   hidesUnknown?: boolean;
 }
 
 /**
- * Rows by id, as they are now. What is asked for in one turn of the event loop shares one statement, which starts after all of
- * it was called, and nothing is cached: no caller sees a state that is older than its call. Rows of a protected table are
+ * Reads current rows by id. Lookups in one turn of the event loop share one statement, which starts after all of them
+ * were called. Nothing is cached, so no caller sees a state that is older than its call. Rows of a protected table are
  * checked against their MACs, each on its own.
  */
 export class RowLookup<
@@ -45,7 +48,7 @@ export class RowLookup<
   private readonly computed: readonly string[];
   private readonly hidesUnknown: boolean;
 
-  /** @param properties which ones are read, `id` among them; all of them where they are left out */
+  /** @param properties the ones to read, including `id`; all if omitted */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     entity: EntityTarget<T>,
@@ -86,7 +89,7 @@ export class RowLookup<
   private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {
     const row = this.reader.entityOf(raw);
     if (row instanceof Error || this.computed.length === 0) return row;
-    // The row itself may be remembered, the values are of this moment. Not spread: see docs/adr/0019.
+    // A copy, because the row itself may be cached, while the values are current. Not spread: see docs/adr/0019.
     const found: Record<string, unknown> = Object.assign({}, row);
     for (const name of this.computed) found[name] = raw[name];
     return found as Found<T, Property, Computed>;

@@ -16,12 +16,12 @@ const ORDER = 'ORDER BY created_at, id';
 
 const FIRST_PAGE = `${ORDER} LIMIT ?`;
 /**
- * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must see how few they are,
- * or else walks through all rows beside them.
+ * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must know how few they
+ * are, otherwise it scans all rows.
  */
 const pageOf = (table: string, where: string, perPage: number): string =>
   `JOIN (SELECT id AS page_id FROM ${table} ${where} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
-/** Every database begins in its index with the first condition; `OR` alone has some read the whole list. */
+/** With the first condition every database starts at the right place of the index; with `OR` alone some read the whole list. */
 const FOLLOWING = 'created_at >= ? AND (created_at > ? OR id > ?)';
 
 /** All rows. */
@@ -51,9 +51,9 @@ export class RowPages<T extends ListedRow> {
   }
 
   /**
-   * Rows that others may hold too, so they must not be changed. The total is of the rows that meet the condition.
+   * Rows that others may hold too, so they must not be changed. The total counts the rows that meet the condition.
    *
-   * @throws RowAlteredError where any of them was altered
+   * @throws RowAlteredError if any of them was altered
    */
   list({ page, per_page, cursor }: PageQuery, condition: RowCondition = ALL): Promise<ListPage<T>> {
     return cursor === undefined
@@ -63,7 +63,7 @@ export class RowPages<T extends ListedRow> {
 
   private async page(page: number, perPage: number, condition: RowCondition): Promise<Page<T>> {
     const skip = (page - 1) * perPage;
-    // No list is that long, and a database may not take it as an offset.
+    // No list is that long, and a database may not accept it as an offset.
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
     const rows = isEmpty ? [] : this.read(...this.place(skip, perPage, condition));
     const isShared = condition === ALL && !this.unitOfWork.inProgress;
@@ -84,7 +84,7 @@ export class RowPages<T extends ListedRow> {
     perPage: number,
     { sql, values }: RowCondition,
   ): Promise<CursorPage<T>> {
-    // One more tells whether there is a next page. It is not shown, so it may be one that was altered.
+    // One more row shows whether there is a next page. It is not returned, so it may be an altered one.
     const take = perPage + 1;
     const time = cursor && this.timeOf(cursor);
     const rows = await (cursor

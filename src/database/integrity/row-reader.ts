@@ -6,19 +6,19 @@ import { type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
 import { VerifiedRows } from './verified-rows';
 
-/** What is read of a table, and how. */
+/** The columns that are read from a table, and how. */
 interface Selection<T extends ObjectLiteral> {
   columns: RowColumns<T>;
-  /** What the MACs of the rows vouch for, where they have one. */
+  /** The columns that the MACs of the rows cover, if they have one. */
   protection: ProtectedColumns | undefined;
   /** `SELECT … FROM …` */
   statement: string;
 }
 
-export interface RowReaderOptions {
-  /** Which properties are read, `id` among them; all of them where they are left out. */
+interface RowReaderOptions {
+  /** The properties to read, including `id`; all if omitted. */
   properties?: readonly string[];
-  /** For a protected table, of which the protected columns are read too. */
+  /** For a protected table, whose protected columns are then read too. */
   integrity?: RowIntegrity;
   /** SQL expressions that are read with each row, by the names of their values. Constants of the code, never input. */
   computed?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
     return this.unitOfWork.manager.query<RawRow[]>(`${this.selection.statement} ${ending}`, values);
   }
 
-  /** The entity, which others may hold too, so it must not be changed; or an error where the row was altered. */
+  /** The entity, which others may hold too, so it must not be changed; or an error if the row was altered. */
   entityOf(raw: RawRow): T | RowAlteredError {
     const { columns, protection } = this.selection;
     const { integrity } = this.options;
@@ -78,7 +78,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
   }
 }
 
-/** Undefined where a JSON column holds something else. */
+/** Undefined if a JSON column does not contain JSON. */
 function readable<T extends ObjectLiteral>(columns: RowColumns<T>, raw: RawRow): T | undefined {
   try {
     return columns.entityOf(raw);

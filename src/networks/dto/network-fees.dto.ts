@@ -39,7 +39,7 @@ export class FeePercentiles {
 /** How the fees of transactions on a network are found; members that are absent have their defaults. */
 @ApiExtraModels(FeePercentiles)
 export class NetworkFees {
-  /** In wei: no transaction offers a lower tip. Default: what nodes of the chain demand, where that is known. */
+  /** In wei: no transaction offers a lower tip. Default: the minimum that nodes of the chain require, if known. */
   @ApiPropertyOptional({
     ...orNull(
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -82,7 +82,7 @@ export function Fees(): PropertyDecorator {
   );
 }
 
-/** Fee settings as they are stored: a plain object without null; null where it would be empty. */
+/** Fee settings in their stored form: a plain object without null members; null if it would be empty. */
 export function toStoredFees(fees: NetworkFees | null | undefined): NetworkFeeFields | null {
   const withoutNull = (_name: string, value: unknown): unknown => value ?? undefined;
   const stored = JSON.parse(JSON.stringify(fees ?? {}), withoutNull) as NetworkFeeFields;
@@ -103,7 +103,7 @@ function ArePercentilesRising(): PropertyDecorator {
   return ValidateBy({
     name: 'arePercentilesRising',
     validator: {
-      // What is no number is a fault of its own.
+      // A value that is not a number is reported by another rule.
       validate: (value: object) =>
         arePercentilesRising(
           Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),

@@ -49,11 +49,11 @@ export class NetworkResponse {
   @ApiPropertyOptional({ type: [RpcUrlResponse] })
   private_rpc_urls?: RpcUrlResponse[];
 
-  /** Blocks after which what was sent privately is sent publicly, if it ever is. */
+  /** Blocks after which a private transaction is sent publicly; absent for never. */
   @ApiPropertyOptional({ type: 'integer', minimum: 1, example: 25 })
   private_fallback_blocks?: number;
 
-  /** How the fees of transactions are found, where it is not by the defaults. */
+  /** Settings for the fees of transactions, if they differ from the defaults. */
   @ApiPropertyOptional({ type: NetworkFees })
   fees?: NetworkFees;
 

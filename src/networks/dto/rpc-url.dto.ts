@@ -6,7 +6,7 @@ import { IsOptionalButNotNull } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import type { RpcUrl } from '../rpc-urls';
 
-export const DEFAULT_WEIGHT = 100;
+const DEFAULT_WEIGHT = 100;
 /** RPC endpoints of a network, or of `custom_rpc_urls` of a relayer. @limit Stored objects */
 export const MAX_RPC_URLS = 16;
 

@@ -20,7 +20,7 @@ export class UpdateNetworkDto {
   @PrivateRpcUrls()
   private_rpc_urls?: RpcUrlDto[] | null;
 
-  /** Null: what is sent privately stays private. */
+  /** Null: private transactions stay private. */
   @FallbackBlocks()
   private_fallback_blocks?: number | null;
 

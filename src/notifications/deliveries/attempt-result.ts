@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from './delivery-failure';
 
-/** What an attempt has come to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   startedAt: Date;
   durationMs: number;
@@ -8,6 +8,6 @@ export interface AttemptResult {
   /** Null for a success. */
   failure: DeliveryFailure | null;
   answer: string | null;
-  /** How long the receiver wants the next attempt to wait, where it said so. */
+  /** The delay before the next attempt that the receiver requested, if any. */
   retryAfterMs?: number;
 }

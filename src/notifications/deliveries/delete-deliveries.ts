@@ -1,17 +1,17 @@
 import { type FindOptionsWhere, In, type Repository } from 'typeorm';
 import type { DeliveryEntity } from './delivery.entity';
 
-/** Their attempts go with them, some dozens each where a receiver was away. */
+/** Small, because their attempts are deleted too: dozens each if a receiver was down. */
 const BATCH = 100;
 
-/** Deletes some deliveries of a kind, no more than a database does in a moment. False where there were none. */
+/** Deletes a batch of deliveries that meet a condition. @returns false if there were none */
 export async function deleteSome(
   deliveries: Repository<DeliveryEntity>,
   kind: FindOptionsWhere<DeliveryEntity>,
 ): Promise<boolean> {
   const some = await deliveries.find({ select: { id: true }, where: kind, take: BATCH });
   if (some.length === 0) return false;
-  // Asked again: one may have been replayed since.
+  // With the condition again: a delivery may have been replayed since.
   await deliveries.delete({ ...kind, id: In(some.map(({ id }) => id)) });
   return true;
 }

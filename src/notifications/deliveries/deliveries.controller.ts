@@ -57,7 +57,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'replayDeadDeliveries',
     summary: 'Replay dead deliveries',
-    description: 'All that were created since a time, oldest first, at most 10 000.',
+    description: 'All dead deliveries created since a time, oldest first, at most 10 000.',
   })
   @ApiEnvelope(ReplayedResponse)
   @ApiFailures({ ...NO_NOTIFICATION, 413: 'Payload Too Large' })
@@ -90,7 +90,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'testNotification',
     summary: 'Deliver a test event',
-    description: 'Also while the webhook is switched off.',
+    description: 'Allowed even while the webhook is switched off.',
   })
   @ApiEnvelope(DeliveryResponse, HttpStatus.CREATED)
   @ApiFailures(NO_NOTIFICATION)

@@ -26,12 +26,12 @@ export interface FinishedAttempt extends ClaimedDelivery {
   result: AttemptResult;
 }
 
-/** A delivery that is due, and where it goes. */
+/** A due delivery, and its destination. */
 export interface DeliveryCandidate extends Destination {
   id: string;
 }
 
-/** The state of deliveries in the database: which are due, and what came of them. */
+/** The state of deliveries in the database: which are due, and the results of their attempts. */
 @Injectable()
 export class DeliveriesService {
   private readonly settings: WebhookSettings;
@@ -55,7 +55,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Claims deliveries that are due, oldest first; none of the notifications that are full. */
+  /** Claims due deliveries, oldest first, except those of full notifications. */
   async claim({
     limit,
     since,
@@ -83,27 +83,27 @@ export class DeliveriesService {
   }
 
   /**
-   * Saves the results of attempts, and what follows for their deliveries; of a delivery that was claimed or replayed
-   * meanwhile the attempt alone.
+   * Saves the results of attempts, and the new states of their deliveries. If a delivery was claimed or replayed
+   * meanwhile, only the attempt is saved.
    */
   async record(attempts: readonly FinishedAttempt[]): Promise<void> {
     try {
       await this.unitOfWork.run(async () => {
         for (const attempt of attempts) await this.saveOutcome(attempt);
         await this.unitOfWork.repository(DeliveryAttemptEntity).insert(attempts.map(rowOf));
-        await this.health.keep(
+        await this.health.record(
           receiversOf(attempts.filter(({ result }) => result.failure === null)),
           receiversOf(attempts.filter(({ result }) => result.failure !== null)),
         );
       });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      // A notification was deleted, and its deliveries with it.
+      // A notification was deleted, together with its deliveries.
       if (attempts.length > 1) for (const attempt of attempts) await this.record([attempt]);
     }
   }
 
-  /** Gives a claim back that is not used. */
+  /** Releases a claim that is not used. */
   release(claimed: ClaimedDelivery): Promise<void> {
     return this.rows.release(claimed);
   }
@@ -114,7 +114,7 @@ export class DeliveriesService {
     const attempts = delivery.attempts + 1;
     const at = new Date();
     const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
-    // A receiver that is switched off is called for requested deliveries, to see whether it is back.
+    // A receiver that is switched off is still called for requested deliveries, to see whether it is back.
     const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
     const state: FinalState = failure === null ? 'delivered' : 'dead';
@@ -131,7 +131,7 @@ export class DeliveriesService {
     if (isSaved && next === null) this.metrics.countEnded(delivery.event, state);
   }
 
-  /** The receiver took it while it was being switched off for others that it did not take. */
+  /** The receiver accepted this delivery while it was being switched off because of failures of others. */
   private async saveSuccess(
     { id, attempts }: DueDelivery,
     outcome: Partial<DeliveryEntity>,

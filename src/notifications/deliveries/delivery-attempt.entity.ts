@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { DeliveryFailure } from './delivery-failure';
 import { DeliveryEntity } from './delivery.entity';
 
-/** One try to deliver, and what the receiver said. */
+/** One attempt to deliver an event, and the response of the receiver. */
 @Entity('delivery_attempts')
 @Index('ix_delivery_attempts_delivery_id', ['deliveryId', 'startedAt', 'id'])
 export class DeliveryAttemptEntity {
@@ -31,7 +31,7 @@ export class DeliveryAttemptEntity {
   @Column('varchar', { length: 32, nullable: true })
   failure!: DeliveryFailure | null;
 
-  /** The beginning of the response's body, as text; a note where the receiver is at a private address. */
+  /** The beginning of the response body, as text; a note instead if the receiver is at a private address. */
   @Column('text', { nullable: true })
   answer!: string | null;
 }

@@ -14,7 +14,7 @@ import type { DeliveryQuery } from './dto/delivery-query.dto';
 /** Latest attempts that a delivery shows; one that is replayed often has more. @limit Lists and batches */
 const MAX_ATTEMPTS = 100;
 
-/** What was delivered, and what was not. */
+/** Reads deliveries and their attempts. */
 @Injectable()
 export class DeliveryHistory {
   constructor(

@@ -16,7 +16,7 @@ const MAX_RESPONSE_BYTES = 4096;
 /** Recorded instead of the body: a caller who chooses the URL must not read responses from inside the network. */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
-/** What an attempt needs of a delivery. */
+/** The properties of a delivery that an attempt needs. */
 export type Message = Pick<
   DueDelivery,
   'id' | 'notificationId' | 'notification' | 'event' | 'payload' | 'createdAt'
@@ -36,7 +36,7 @@ export class DeliverySender {
     this.settings = config.get('webhooks', { infer: true });
   }
 
-  /** One attempt, within its time-out; never rejects for what a receiver does. */
+  /** Makes one attempt, within its timeout. It never rejects because of the receiver. */
   async send(delivery: Message, signal?: AbortSignal): Promise<AttemptResult> {
     const startedAt = new Date();
     const start = performance.now();
@@ -110,7 +110,7 @@ function resultOf({
   return {
     status,
     failure: status >= 200 && status < 300 ? null : status === 410 ? 'gone' : 'status',
-    // A text column takes no zero bytes and no half characters.
+    // A text column accepts no zero bytes and no incomplete characters.
     answer: isPublicAddress(remoteAddress) ? body.toString('utf8').replaceAll('\0', '\uFFFD') : NOT_RECORDED,
     ...(after !== undefined && { retryAfterMs: after }),
   };

@@ -2,7 +2,7 @@ import type { ReleaseSlot, Slots } from '../../background/slots';
 
 /** Attempts in progress to one receiver, once it has shown that it responds. @limit Webhooks */
 const MAX_PER_RECEIVER = 16;
-/** Before that, and when it did not respond last. */
+/** The same before it has responded, and after it did not respond to the last attempt. */
 const DOUBTFUL = 1;
 /** Attempts in progress to one host. @limit Webhooks */
 const MAX_PER_HOST = 64;
@@ -10,7 +10,7 @@ const MAX_PER_HOST = 64;
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
 
-/** Room that many share: half of it is reserved for receivers that have responded. */
+/** Slots that many receivers share: half of them are reserved for receivers that have responded. */
 class Room {
   private used = 0;
   private doubtful = 0;
@@ -39,11 +39,11 @@ interface Receiver {
   host: string;
   limit: number;
   used: number;
-  /** It has not responded yet, or did not respond last. */
+  /** Whether it has not responded yet, or not to the last attempt. */
   doubtful: boolean;
 }
 
-/** Where a delivery goes. */
+/** The destination of a delivery. */
 export interface Destination {
   notificationId: string;
   /** Host and port of the receiver's URL. */
@@ -51,9 +51,9 @@ export interface Destination {
 }
 
 /**
- * How many attempts may be in progress: to each receiver, to each host, and in all. A receiver earns more by taking what it
- * is sent and falls back to one when it does not respond, so that receivers which hang hold few of the slots that all
- * share, also where they are on the same host as others.
+ * Limits the attempts in progress: to each receiver, to each host, and in total. A receiver gets more slots with each
+ * delivery that it accepts, and falls back to one if it does not respond. So receivers that hang hold few of the shared
+ * slots, even if they are on the same host as others.
  */
 export class DeliverySlots implements Slots<Destination, string, boolean> {
   private readonly all = new Room(MAX_IN_ALL);
@@ -65,27 +65,27 @@ export class DeliverySlots implements Slots<Destination, string, boolean> {
     return this.all.free;
   }
 
-  /** The receivers among those that were seen that get no slot now. */
+  /** The known receivers that cannot get a slot now. */
   get full(): string[] {
     const full = [...this.receivers].flatMap(([id, receiver]) => (this.admits(receiver) ? [] : [id]));
     return full.slice(0, MAX_RECEIVERS);
   }
 
   /**
-   * @returns undefined where there is no slot. The result to release it with: whether the receiver took what it was sent;
-   *   false only where it did not respond, undefined where the attempt says nothing about that
+   * @returns undefined if there is no slot. Release it with true if the receiver accepted the delivery, false if it did
+   * not respond, undefined otherwise
    */
   take({ notificationId, host }: Destination): ReleaseSlot<boolean> | undefined {
     const receiver = this.receiverOf(notificationId, host);
     if (!this.admits(receiver)) return undefined;
     const { doubtful } = receiver;
     this.change(receiver, host, doubtful, 1);
-    return (taken) => {
+    return (accepted) => {
       const wasFull = !this.admits(receiver);
       this.change(receiver, host, doubtful, -1);
-      if (taken !== undefined) {
-        receiver.limit = taken ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
-        receiver.doubtful = !taken;
+      if (accepted !== undefined) {
+        receiver.limit = accepted ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
+        receiver.doubtful = !accepted;
       }
       if (this.receivers.size > MAX_RECEIVERS) this.forgetIdle();
       return wasFull;

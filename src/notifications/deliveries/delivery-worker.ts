@@ -22,7 +22,7 @@ const PACE_MS = 25;
 const SAVED_TOGETHER = 64;
 const STOP_MS = 3000;
 
-/** Brings deliveries to their receivers when they are due. */
+/** Sends due deliveries to their receivers. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly worker = new Worker<DeliveryCandidate, string, DueDelivery, boolean>({
@@ -53,12 +53,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.worker.stop();
   }
 
-  /** Deliveries were recorded, or are due again. To be called after the commit. */
+  /** Deliveries were recorded, or are due again. Call it after the commit. */
   wake(): void {
     this.worker.wake();
   }
 
-  /** @returns whether the receiver took the delivery; undefined where the attempt says nothing about that */
+  /** @returns true if the receiver accepted the delivery, false if it did not respond, undefined otherwise */
   private async attempt(claimed: ClaimedDelivery, cutOff: AbortSignal): Promise<boolean | undefined> {
     const { row } = claimed;
     const result = await inSpanOf(
@@ -73,7 +73,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     );
     const { failure, status } = result;
     this.metrics.observe(row, result);
-    // An attempt that a stop has cut off is repeated by another instance, or after the start.
+    // If a stop aborts an attempt, another instance repeats it, or this one after its restart.
     if (failure === 'aborted' && cutOff.aborted) await this.deliveries.release(claimed);
     else await this.finished.add({ ...claimed, result });
     if (failure === null) return true;

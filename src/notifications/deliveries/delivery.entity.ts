@@ -5,19 +5,19 @@ import type { DeliveryFailure } from './delivery-failure';
 
 /**
  * - `pending`: to be delivered at `nextAttemptAt`;
- * - `delivered`: the receiver has taken it;
- * - `dead`: given up, until it is replayed.
+ * - `delivered`: the receiver has accepted it;
+ * - `dead`: abandoned, until it is replayed.
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Those in which a delivery stays. */
+/** The final states. */
 export const FINAL_STATES = ['delivered', 'dead'] as const satisfies DeliveryState[];
 
 export type FinalState = (typeof FINAL_STATES)[number];
 
-/** An event on its way to a notification that receives it. */
+/** One event for one notification. */
 @Entity('deliveries')
 @Index('ix_deliveries_notification_id', ['notificationId', 'createdAt', 'id'])
 @Index('ix_deliveries_relayer_id', ['notificationId', 'relayerId', 'createdAt', 'id'])
@@ -36,14 +36,14 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_deliveries_notification' })
   notification?: NotificationEntity;
 
-  /** Which relayer it is about; null for what is about none. It may be deleted by now. */
+  /** The relayer that the event is about, which may be deleted by now; null if it is about none. */
   @Column('varchar', { name: 'relayer_id', length: 36, nullable: true })
   relayerId!: string | null;
 
   @Column('varchar', { length: 32 })
   event!: string;
 
-  /** As it was then; its `payload_type` says which other members it has. */
+  /** As it was at the time of the event; `payload_type` decides which other members it has. */
   @Column('json')
   payload!: object;
 
@@ -54,13 +54,13 @@ export class DeliveryEntity {
   @Column('int')
   attempts!: number;
 
-  /** When the time for retries ends: the last attempt is due then at the latest. */
+  /** The end of the time for retries: the last attempt is due at this time or earlier. */
   @Column('datetime', { name: 'give_up_at', precision: 6 })
   giveUpAt!: Date;
 
   /**
-   * When it is due; null once it is finished. An attempt moves this on first, so it also shows whether an
-   * outcome is still wanted: one of an attempt that began with another value is not.
+   * When it is due; null once it is finished. Claiming it changes this value, so the result of an attempt is saved only
+   * if the value is still that of its claim.
    */
   @Column('datetime', { name: 'next_attempt_at', precision: 6, nullable: true })
   nextAttemptAt!: Date | null;
@@ -84,12 +84,12 @@ export class DeliveryEntity {
   createdAt!: Date;
 }
 
-/** What it takes of a notification to send to it. */
+/** The properties of a notification that sending needs. */
 export interface Receiver extends Pick<
   NotificationEntity,
   'id' | 'signingKey' | 'previousSigningKey' | 'previousKeyUntil' | 'switchedOffAt'
 > {
-  /** Decrypted; empty where there is a `failure`. */
+  /** Decrypted; empty if there is a `failure`. */
   url: string;
   /** Why nothing can be sent. */
   failure?: DeliveryFailure;

@@ -27,11 +27,11 @@ export class DeliveryMetrics {
     });
     this.ended = new Counter({
       name: 'webhook_deliveries_total',
-      help: 'Deliveries that have reached their end; outcome is the state they ended in',
+      help: 'Finished deliveries; outcome is their final state',
       labelNames: ['event', 'outcome'],
       registers,
     });
-    // From 0: a rate does not see a series whose first value is 1.
+    // From 0: a rate ignores the increase of a series whose first value is 1.
     for (const event of notificationEvents())
       for (const outcome of FINAL_STATES) this.ended.inc({ event, outcome }, 0);
   }
@@ -40,7 +40,7 @@ export class DeliveryMetrics {
     this.attempts.observe({ event, outcome: failure ?? 'delivered' }, durationMs / 1000);
   }
 
-  /** Counts deliveries that have reached their end, once the unit of work in progress is committed. */
+  /** Counts finished deliveries, once the current unit of work is committed. */
   countEnded(event: string, outcome: FinalState, count = 1): void {
     this.unitOfWork.afterCommit(() => {
       this.ended.inc({ event, outcome }, count);

@@ -18,9 +18,9 @@ const PAUSES_MS = [0, 5_000, 30_000];
 const MAX_IN_PROGRESS = 100;
 
 /**
- * Sends a last event to a receiver that its notification no longer has: under another URL, without its key, or deleted. No row
- * could hold that delivery, since rows are delivered as the notification is then. So there are three attempts by the instance that
- * made the change, and none after it has stopped.
+ * Sends a last event to the receiver that a notification had before its URL changed, its key was removed, or it was
+ * deleted. This cannot be a row of `deliveries`, because these are sent to the notification as it is then. So the
+ * instance that made the change makes up to three attempts, and none after it has stopped.
  */
 @Injectable()
 export class FormerReceivers implements OnModuleDestroy {
@@ -41,7 +41,7 @@ export class FormerReceivers implements OnModuleDestroy {
     this.cutOff.abort();
   }
 
-  /** Begins once the unit of work in progress is committed. @param notification as it was */
+  /** Sends once the current unit of work is committed. @param notification as it was before */
   send(notification: NotificationEntity, event: NotificationEvent, payload: EventPayload): void {
     const message: Message = {
       id: randomUUID(),

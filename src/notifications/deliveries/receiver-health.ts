@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationEntity } from '../notification.entity';
 import { SwitchedOffReceivers } from './switched-off-receivers';
 
-/** How receivers are doing, in the database: since when they fail, and which are not called any more. */
+/** The health of receivers, in the database: since when they fail, and which are switched off. */
 @Injectable()
 export class ReceiverHealth {
   private readonly switchOffAfterMs: number;
@@ -24,32 +24,33 @@ export class ReceiverHealth {
   }
 
   /**
-   * Records what attempts show about their receivers. A receiver that has failed for too long is not called any more; one
-   * that has accepted anything does not count as failing. To be called last in the unit of work of the outcomes: others wait for these rows.
+   * Records which receivers accepted a delivery and which failed. A receiver that has failed for too long is switched
+   * off; one that has accepted anything does not count as failing. Call it last in the unit of work of the results,
+   * because others wait for these rows.
    *
-   * @param took the notifications whose receivers have taken a delivery, by id, and when the attempt began
-   * @param failed likewise those whose receivers have not
+   * @param accepted by notification id, when the attempt began that its receiver accepted
+   * @param failed the same for receivers that accepted none
    */
-  async keep(took: ReadonlyMap<string, Date>, failed: ReadonlyMap<string, Date>): Promise<void> {
+  async record(accepted: ReadonlyMap<string, Date>, failed: ReadonlyMap<string, Date>): Promise<void> {
     const now = new Date();
-    // Asked now: since the deliveries were claimed others may have kept something.
+    // Read now: others may have recorded results since the deliveries were claimed.
     const receivers = await this.notifications.find({
       select: { id: true, failingSince: true, lastFailedAt: true, switchedOffAt: true },
-      where: { id: In([...took.keys(), ...failed.keys()]) },
+      where: { id: In([...accepted.keys(), ...failed.keys()]) },
       order: { id: 'ASC' },
     });
     for (const receiver of receivers) {
-      const tookSince = took.get(receiver.id);
-      if (tookSince) await this.keepSuccess(receiver, tookSince);
-      else await this.keepFailure(receiver, now);
+      const acceptedAt = accepted.get(receiver.id);
+      if (acceptedAt) await this.recordSuccess(receiver, acceptedAt);
+      else await this.recordFailure(receiver, now);
     }
   }
 
-  private async keepSuccess(
+  private async recordSuccess(
     { id, failingSince, switchedOffAt }: NotificationEntity,
     since: Date,
   ): Promise<void> {
-    // Deliveries that were requested since then do not switch it on.
+    // Only if the attempt began before: a requested delivery to a receiver that is switched off does not switch it on.
     const isFalselyOff = switchedOffAt !== null && switchedOffAt > since;
     if (!failingSince && !isFalselyOff) return;
     await this.notifications.update(
@@ -58,7 +59,7 @@ export class ReceiverHealth {
     );
   }
 
-  private async keepFailure(
+  private async recordFailure(
     { id, failingSince, lastFailedAt, switchedOffAt }: NotificationEntity,
     now: Date,
   ): Promise<void> {

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { NOTIFICATION_URL, NotificationEntity } from '../notification.entity';
 import type { Receiver } from './delivery.entity';
 
-/** Finds out where deliveries go. */
+/** Finds the receivers of deliveries. */
 @Injectable()
 export class Receivers {
   private readonly notifications: ProtectedRows<NotificationEntity>;
@@ -30,7 +30,7 @@ export class Receivers {
     ]);
   }
 
-  /** Where the deliveries of a notification go as it is. */
+  /** The receiver of a notification as it is now. */
   receiverOf(notification: NotificationEntity): Receiver {
     const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
     try {

@@ -14,13 +14,10 @@ import { DeliveryWorker } from './delivery-worker';
 import { reachableDeliveries } from './reachable-deliveries';
 
 const BATCH = 500;
-/**
- * Dead deliveries that one request replays; `more` in the response says that there are others.
- * @limit Lists and batches
- */
+/** Dead deliveries that one request replays; `more` in the response means that there are others. @limit Lists and batches */
 const MAX_REPLAYED = 10_000;
 
-/** Deliveries that somebody asks for; they are attempted also while their receiver is switched off, then once. */
+/** Deliveries that a client requests. While their receiver is switched off, they are attempted once. */
 @Injectable()
 export class RequestedDeliveries {
   private readonly retryForMs: number;
@@ -67,13 +64,13 @@ export class RequestedDeliveries {
   /**
    * Makes dead deliveries of a notification due now, oldest first and at most 10 000.
    *
-   * @param since when the oldest of them was made
+   * @param since the creation time of the oldest one
    * @returns how many, and whether there are more
    * @throws DomainError `notification_not_found`
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
     await this.notifications.getOrThrow(notificationId);
-    // What has died again in the meantime is not brought back twice.
+    // A delivery that has failed again meanwhile is not replayed twice.
     const finishedAt = LessThan(new Date());
     const dead = {
       notificationId,

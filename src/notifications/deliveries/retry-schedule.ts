@@ -3,17 +3,17 @@ import type { WebhookSettings } from '../../config/app-config';
 /** An attempt that failed. */
 export interface FailedAttempt {
   at: Date;
-  /** How many there were with it, at least 1. */
+  /** The number of attempts including this one, at least 1. */
   attempts: number;
   giveUpAt: Date;
-  /** What the receiver asked for, in milliseconds. */
+  /** The delay that the receiver requested, in milliseconds. */
   retryAfterMs: number | undefined;
 }
 
 /**
- * When to try again; null for never. That is after anything up to a bound that doubles with each attempt (full jitter), so
- * that deliveries which failed together do not come back together; later where the receiver asked for it. The last
- * attempt is made at `giveUpAt` at the latest, so that the whole time for retries is used.
+ * When to try again; null for never. The delay is random, up to a bound that doubles with each attempt (full jitter),
+ * so that deliveries that failed together are not repeated together. It is longer if the receiver requested that. The
+ * last attempt is due at `giveUpAt` at the latest, so that the whole time for retries is used.
  *
  * @param random from 0 to 1
  */

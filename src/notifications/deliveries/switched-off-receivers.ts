@@ -12,8 +12,8 @@ import { DeliveryMetrics } from './delivery.metrics';
 const BATCH = 500;
 
 /**
- * Ends what is pending for receivers that were switched off, some at a time: after days of failures it may be a great many. What an
- * instance leaves when it ends, others find within an hour.
+ * Ends the pending deliveries of receivers that were switched off, in batches, because after days of failures there may
+ * be many. If an instance ends before it has finished, others find the rest within an hour.
  */
 @Injectable()
 export class SwitchedOffReceivers extends Purge {
@@ -29,7 +29,7 @@ export class SwitchedOffReceivers extends Purge {
   }
 
   async purgeSome(): Promise<boolean> {
-    // Asked each time: one may have been switched on since.
+    // Read each time: a receiver may have been switched on since.
     const receivers = await this.unitOfWork.repository(NotificationEntity).find({
       select: { id: true, switchedOffAt: true },
       where: { switchedOffAt: Not(IsNull()) },
@@ -41,7 +41,7 @@ export class SwitchedOffReceivers extends Purge {
 
   /** @returns whether there were any */
   private async endSome(notificationId: string, switchedOffAt: Date): Promise<boolean> {
-    // What was requested since then is attempted, and has until later.
+    // Deliveries that were requested since then are still attempted; their time for retries ends later.
     const giveUpAt = LessThanOrEqual(new Date(switchedOffAt.getTime() + this.retryForMs));
     const pending = { notificationId, state: 'pending' as const, giveUpAt };
     const some = await this.deliveries.find({

@@ -3,7 +3,7 @@ import type { Secret } from '../../common/secrets/secret';
 import { standardKeyBytes } from '../signing-key';
 import type { DeliveryEntity } from './delivery.entity';
 
-/** The keys of a notification: the one in force, and the one before it while that is still valid. */
+/** The keys of a notification: the current one, and the previous one while it is still valid. */
 export interface SigningKeys {
   current: Secret;
   previous?: Secret;
@@ -21,7 +21,8 @@ export function webhookBody({
 
 /**
  * The headers of an attempt. `X-Signature` is the base64 of HMAC-SHA256 of the body under the key's UTF-8 bytes. The
- * `webhook-` headers are those of Standard Webhooks: they bind id and time too, and hold a signature by each valid key.
+ * `webhook-` headers are those of Standard Webhooks: they also cover id and time, and contain a signature of each valid
+ * key.
  */
 export function webhookHeaders(
   id: string,

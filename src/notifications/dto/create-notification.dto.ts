@@ -17,7 +17,7 @@ export const NOTIFICATION_TYPE_SCHEMA = {
 
 /** A webhook to create. */
 export class CreateNotificationDto {
-  /** A UUID v4 where it is left out. */
+  /** A UUID v4 if omitted. */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: IDENTIFIER.source, example: 'ops-webhook' })
   @IsOptional()
   @IsIdentifier()

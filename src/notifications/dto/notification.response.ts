@@ -20,7 +20,7 @@ export class NotificationResponse {
   @ApiProperty({ example: true })
   has_signing_key!: boolean;
 
-  /** The events that it receives; absent where it receives all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
+  /** The events that it receives; absent if it receives all but `signature_created`, `signer_deleted`, `change_update` and those of plugins. */
   @ApiPropertyOptional({ type: 'array', items: enumSchema('NotificationEvent', NOTIFICATION_EVENTS) })
   events?: NotificationEvent[];
 

@@ -19,10 +19,10 @@ export type PluginEvent = `${string}.${string}`;
 
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number] | PluginEvent;
 
-/** Of the plugins in this process: decorators of DTOs, which know no module, ask for them. */
+/** Events of the plugins in this process. Global, because decorators of DTOs need them and have no access to providers. */
 const pluginEvents = new Set<PluginEvent>();
 
-/** To be called before the application is created. */
+/** Call it before the application is created. */
 export function registerEvents(events: readonly PluginEvent[]): void {
   for (const event of events) pluginEvents.add(event);
 }
@@ -57,7 +57,7 @@ export const EVENT_CHOICES = NOTIFICATION_EVENTS.filter((event) => !ALWAYS.has(e
 /** Events that a notification can name, with those of plugins. */
 export const eventChoices = (): NotificationEvent[] => [...EVENT_CHOICES, ...pluginEvents];
 
-/** The first event of a list that is sent whichever relayer it is about, if any. */
+/** The first event of a list that is sent regardless of the relayer that it is about. */
 export const subscribedEvent = (
   events: readonly NotificationEvent[] | null | undefined,
 ): NotificationEvent | undefined =>

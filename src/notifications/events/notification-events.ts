@@ -21,13 +21,13 @@ type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 /** SQLite takes a bounded number of values in a statement. */
 const ROWS_PER_INSERT = 100;
 
-/** What is known of events beside their payloads. */
+/** Further properties of events. */
 export interface EventDetails {
   /** The relayer that they are about; null where they are not about one. */
   relayerId?: string | null;
-  /** When they happened, in the order of the payloads; now where they are left out. */
+  /** When they happened, in the order of the payloads; now if omitted. */
   times?: readonly Date[];
-  /** The traces that they continue, in that order; the one in progress where left out. */
+  /** The traces that they continue, in that order; the current one if omitted. */
   traces?: readonly (string | null)[];
 }
 
@@ -52,11 +52,11 @@ export class NotificationEvents {
 
   /**
    * Records events for a notification, if it receives such events. Call it in the unit of work of the change that they
-   * report, so that either both are kept or neither is. While the receiver is switched off, events are recorded as dead
-   * and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the default
-   * events are recorded and wait, so that a change, above all a pause, is not held up.
+   * report, so that both are stored or neither is. While the receiver is switched off, events are recorded as dead and
+   * can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the default
+   * events are recorded and wait, so that the change, above all a pause, is not blocked.
    *
-   * @returns the ids of the deliveries; none where the notification does not exist
+   * @returns the ids of the deliveries; none if the notification does not exist
    */
   async record(
     notificationId: string,
@@ -84,7 +84,7 @@ export class NotificationEvents {
     return ids;
   }
 
-  /** Records an event for all notifications that name it in their lists. To be called as {@link record}. */
+  /** Records an event for all notifications that name it in their lists. Call it like {@link record}. */
   async recordForSubscribers(
     event: NotificationEvent,
     payload: EventPayload,
@@ -104,7 +104,10 @@ export class NotificationEvents {
     }
   }
 
-  /** @returns false where the notification was deleted since it was read: nothing is stored, and what caused the events goes on */
+  /**
+   * @returns false if the notification was deleted since it was read: nothing is stored, and the change that caused the
+   * events continues
+   */
   private async store(deliveries: NewDelivery[]): Promise<boolean> {
     try {
       await this.unitOfWork.run(() => this.insert(deliveries));

@@ -9,7 +9,7 @@ const EXAMPLE = {
 /**
  * A shell command that signs typed data with the demonstration relayer.
  *
- * @param token what becomes the bearer token inside double quotes of a shell: a variable, or {@link contentOf} a file
+ * @param token the bearer token, as written inside double quotes of a shell: a variable, or {@link contentOf} a file
  */
 export function demonstrationCommand(baseUrl: string, token: string): string {
   return [

@@ -22,7 +22,7 @@ import {
 /** The content of a configuration file, with its shape validated. */
 export interface ConfigFile {
   path: string;
-  /** Those in the file itself and, once it is read, in the folder that it names. */
+  /** The networks in the file itself and, once it is read, in the folder that it names. */
   networks: ConfiguredNetwork[];
   /** Where the networks are, if not in the file: the path that it names, or null if it does not mention networks. */
   networksFolder?: string | null;

@@ -55,7 +55,7 @@ export class ImportService {
   ) {}
 
   /**
-   * @param dryRun checks everything, including keys and key services, and stores nothing
+   * @param dryRun check everything, including keys and key services, but store nothing
    * @throws ConfigurationError if the folder has no readable configuration file
    */
   run(folder: string, dryRun: boolean, report: Report): Promise<void> {

@@ -58,7 +58,7 @@ export class ProvisioningPlanner {
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         if (error.code === 'signing_frozen')
-          this.logger.warn('Signing is frozen: what needs a new signer is created at a later start', {
+          this.logger.warn('Signing is frozen: new signers and their relayers are created at a later start', {
             place,
           });
         else faults.push(`${place}: ${error.detail}`);

@@ -27,7 +27,7 @@ export class RelayerChain {
     private readonly failingCalls: FailingCalls,
   ) {}
 
-  /** The endpoints that a relayer uses: its own, or those of its network; undefined where it only signs. */
+  /** The endpoints that a relayer uses: its own, or those of its network; undefined if it only signs. */
   async poolOf(relayer: ActingRelayer): Promise<RpcPool | undefined> {
     return this.choosePool(relayer, await this.networkOf(relayer));
   }

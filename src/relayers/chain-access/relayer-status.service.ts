@@ -13,7 +13,7 @@ export interface RelayerStatus {
   nonce: bigint;
 }
 
-/** Reads relayers' accounts from the chain, also for relayers that are paused or disabled. */
+/** Reads relayers' accounts from the chain, even for relayers that are paused or disabled. */
 @Injectable()
 export class RelayerStatusService {
   constructor(

@@ -32,8 +32,9 @@ export class BalanceWatch {
   }
 
   /**
-   * Saves whether a balance is low, unless another check was claimed or demanded meanwhile; to be called before the result of the
-   * check is saved. That it falls below the threshold is one event, saved together with it, and again after it was above.
+   * Saves whether a balance is low, unless another check was claimed or demanded meanwhile. Call it before the result
+   * of the check is saved. When the balance falls below the threshold, an event is saved in the same transaction; the
+   * next event follows only after the balance has recovered.
    */
   async record({ row, lease }: Claim<RelayerEntity>, balance: bigint): Promise<void> {
     const { id, lowBalance: wasLow } = row;

@@ -10,15 +10,15 @@ import { RelayerChain } from '../chain-access/relayer-chain';
 import type { SingleReasonType } from '../disabled-reason';
 import type { RelayerEntity } from '../relayer.entity';
 
-/** What an account must hold where its policies do not say, in wei. */
+/** The default of `min_balance`, in wei. */
 const DEFAULT_MIN_BALANCE = 1n;
-/** An endpoint whose chain was verified within this part of the interval between checks is not verified again. */
+/** The chain of an endpoint is not verified again within this fraction of the check interval. */
 const CHAIN_KNOWN_FOR = 0.8;
 
 export interface CheckResult {
-  /** What is wrong; empty for a relayer that can work, and for one that only signs. */
+  /** What is wrong; empty if the relayer can work, or only signs. */
   reasons: SingleReasonType[];
-  /** In wei; undefined where it could not be read. */
+  /** In wei; undefined if it could not be read. */
   balance: bigint | undefined;
 }
 
@@ -35,13 +35,13 @@ export class ChainCheck {
   }
 
   /**
-   * Passes if an endpoint serves the right chain, the nonce can be read, and the balance is at least `min_balance`. What could
-   * not be read because no endpoint responds is not a fault by itself.
+   * Passes if an endpoint serves the right chain, the nonce can be read, and the balance is at least `min_balance`. If
+   * no endpoint responds, that is the only fault: values that could not be read are not further ones.
    */
   async run(relayer: RelayerEntity): Promise<CheckResult> {
     const pool = await this.chain.poolOf(relayer);
     if (!pool) return { reasons: [], balance: undefined };
-    // Each instance knows the chain since another time: what one found wrong, no other takes back unasked.
+    // Instances have verified the chain at different times: after a failed check none may pass without verifying it again.
     const knownForMs = relayer.failedChecks > 0 ? 0 : this.chainKnownForMs;
     if (!(await pool.verify(knownForMs))) return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([

@@ -19,17 +19,17 @@ import { type CheckCandidate, type NetworkName, RelayerChecks } from './relayer-
 /** Checks in progress of an instance. @limit Relayer checks */
 const MAX_IN_PROGRESS = 128;
 /**
- * Checks in progress of one network: the checks of one that hangs must not take the place of all others.
+ * Checks in progress of one network: a network that hangs must not displace all others.
  * @limit Relayer checks
  */
 const MAX_PER_NETWORK = 16;
-/** Claimed at once; with the pause after it, no more than 80 checks begin per second. */
+/** Relayers that are claimed at once. With the pause after each claim, at most 80 checks begin per second. */
 const BATCH = 20;
 const PACE_MS = 250;
 /** Other instances repeat checks that a stop does not wait for. */
 const STOP_MS = 500;
 
-/** Checks relayers when their time comes, beside the requests and never in front of them. */
+/** Checks relayers when they are due, in the background and without delaying requests. */
 @Injectable()
 export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CheckMonitor.name);
@@ -87,12 +87,18 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     await this.worker.stop();
   }
 
-  /** For how long a relayer that is about to be created is left to {@link checkNew}; null where none is checked. */
+  /**
+   * The end of the lease with which {@link checkNew} checks a relayer that is about to be created; null if relayers are
+   * not checked.
+   */
   leaseForNew(): Date | null {
     return this.settings.enabled ? this.checks.newLease() : null;
   }
 
-  /** Checks a relayer that was just created, and waits a little while for that; without a free slot it is checked later. */
+  /**
+   * Checks a relayer that was just created, and waits briefly for the result. Without a free slot, the relayer is
+   * checked later.
+   */
   async checkNew(relayer: RelayerEntity): Promise<void> {
     if (relayer.nextCheckAt === null) return;
     const check = this.worker.begin(relayer, { row: relayer, lease: relayer.nextCheckAt });

@@ -13,7 +13,7 @@ interface KnownBalance {
   at: number;
 }
 
-/** The checks of relayers, and, where it is asked for, their balances. */
+/** Metrics of relayer checks and, if enabled, of balances. */
 @Injectable()
 export class CheckMetrics {
   private readonly durations: Histogram<'outcome'>;
@@ -23,7 +23,7 @@ export class CheckMetrics {
     const registers = [registry];
     this.durations = new Histogram({
       name: 'relayer_check_duration_seconds',
-      help: 'Checks of relayers against their chain; outcome is passed, failed, or error where no check was possible',
+      help: 'Checks of relayers against their chain; outcome is passed, failed, or error if no check was possible',
       labelNames: ['outcome'],
       buckets: SECONDS,
       registers,
@@ -35,7 +35,7 @@ export class CheckMetrics {
     new Gauge({
       name: 'relayer_balance_wei',
       aggregator: 'max',
-      help: 'Balance of a relayer as this instance last read it, rounded to what a float holds',
+      help: 'Balance of a relayer as this instance last read it, rounded to a 64-bit float',
       labelNames: ['relayer'],
       registers,
       collect() {

@@ -60,8 +60,9 @@ export class RelayerChecks {
   }
 
   /**
-   * Claims relayers whose check is due, of `limit` candidates those that are admitted; none on networks that are full. Of
-   * several instances one gets each. One whose row was altered is not checked; after the lease it is read again.
+   * Claims relayers whose check is due: the admitted ones among at most `limit` candidates, none on networks that are
+   * full. Only one instance gets each relayer. A relayer whose row was altered is not checked; it is read again after
+   * the lease.
    */
   claimDue(
     limit: number,
@@ -76,14 +77,14 @@ export class RelayerChecks {
     });
   }
 
-  /** Has relayers checked at once. What a check in progress finds is dropped. */
+  /** Makes relayers due for a check at once. The result of a check in progress is dropped. */
   async demand(which: FindOptionsWhere<RelayerEntity>): Promise<void> {
     await this.schedule(which, null);
   }
 
   /**
-   * Has all relayers checked when the service starts, a few each second. Those whose check was claimed last come last: among
-   * them are those in which a process ended.
+   * Makes all relayers due when the service starts, a few each second. Those that were claimed last come last, because
+   * one of these checks may have ended a process.
    */
   async spreadOverStart(): Promise<void> {
     const claimed = { nextCheckAt: Not(IsNull()) };
@@ -100,8 +101,8 @@ export class RelayerChecks {
   }
 
   /**
-   * Saves what a check has found, unless another was claimed or demanded meanwhile. The second failure in a row disables
-   * a relayer. Each change of its state is one event, saved together with it.
+   * Saves the result of a check, unless another check was claimed or demanded meanwhile. The second failure in a row
+   * disables a relayer. Each change of its state is an event, saved in the same transaction.
    */
   async record(check: Claim<RelayerEntity>, reasons: SingleReasonType[]): Promise<void> {
     const { systemDisabled, failedChecks } = check.row;
@@ -109,7 +110,7 @@ export class RelayerChecks {
     const [first, ...others] = reasons;
     if (first === undefined) {
       if (systemDisabled) await this.enable(check);
-      // Where the lease ends when the next check is due, most checks need no second statement.
+      // If the lease ends when the next check is due, a passed check needs no statement of its own.
       else if (failedChecks > 0 || leaseMs > intervalMs) await this.change(check, { failedChecks: 0 });
       return;
     }
@@ -141,13 +142,13 @@ export class RelayerChecks {
     if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
   }
 
-  /** Two failures disabled it, so the third is the first that comes of a retry. */
+  /** Two failures have disabled the relayer, so the third is the first failed retry. */
   private nextRetry(failedChecks: number): Date {
     const { retryMs, intervalMs } = this.settings;
     return spread(retryMs[Math.min(failedChecks - 2, retryMs.length - 1)] ?? intervalMs);
   }
 
-  /** The state is still the one that was claimed only if the result was not saved yet. */
+  /** The condition on the state holds only if the result was not saved yet. */
   private change(check: Claim<RelayerEntity>, changes: Partial<RelayerEntity>): Promise<boolean> {
     const { systemDisabled, failedChecks } = check.row;
     const nextCheckAt = spread(this.settings.intervalMs);
@@ -169,11 +170,11 @@ export class RelayerChecks {
   }
 }
 
-/** From now on, give or take a tenth, so that not all come at once. */
+/** This time from now, give or take a tenth, so that not all are due at once. */
 const spread = (milliseconds: number): Date =>
   new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
 
-/** Conditions of which one holds for each relayer that is on none of these networks. */
+/** Alternative conditions for relayers that are on none of these networks. */
 function outside(networks: readonly NetworkName[]): FindOptionsWhere<RelayerEntity>[] {
   const types = [...new Set(networks.map(({ networkType }) => networkType))];
   const namesOf = (type: NetworkType) =>
@@ -185,7 +186,7 @@ function outside(networks: readonly NetworkName[]): FindOptionsWhere<RelayerEnti
   ];
 }
 
-/** Reasons are fixed sentences by type, so their types tell whether two are the same. */
+/** Reasons are fixed sentences by type, so comparing the types suffices. */
 function typesOf(reason: DisabledReason | null): string {
   if (reason?.type !== 'Multiple') return reason?.type ?? '';
   return reason.details.map(({ type }) => type).join();

@@ -12,7 +12,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   'notification_id',
   'custom_rpc_urls',
 ]) {
-  /** A UUID v4 where it is omitted. */
+  /** A UUID v4 if omitted. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,

@@ -10,7 +10,7 @@ import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
  * and `transactions` is set, every form of signature that none of them allows is rejected.
  */
 export class EvmPolicies {
-  /** Fees of new transactions in the form of EIP-1559, where the network has it; false: one gas price. */
+  /** Whether new transactions have EIP-1559 fees, if the network supports them; false: one gas price. */
   @BooleanMember(true)
   eip1559_pricing?: boolean;
 
@@ -34,7 +34,7 @@ export class EvmPolicies {
   @ObjectMember(() => TopUpPolicy)
   top_up?: TopUpPolicy;
 
-  /** Transactions are sent to `private_rpc_urls` of the network only, and refused where it has none. */
+  /** Transactions are sent only to `private_rpc_urls` of the network, and refused if it has none. */
   @BooleanMember(false)
   private_transactions?: boolean;
 

@@ -8,7 +8,7 @@ import { policyWarnings } from './policy-warnings';
 import { topUpRuleOf } from './top-up-policy.dto';
 import { topUpSourceFault } from './top-up-source';
 
-/** What the caller should know about policies that were set, including what the relayer's network cannot do. */
+/** Warnings about policies that were set, including those that the relayer's network cannot fulfil. */
 @Injectable()
 export class PolicyWarnings {
   constructor(

@@ -10,9 +10,9 @@ export function assertTopUpFromAnother(id: string, policies: WithTopUp): void {
 }
 
 /**
- * Why a relayer gets no coins from the one that its policies name; undefined where it may.
+ * Why a relayer cannot be topped up by the one that its policies name; undefined if it can.
  *
- * @param source that relayer; null where there is none
+ * @param source that relayer; null if it does not exist
  */
 export function topUpSourceFault(
   { network, networkType }: Pick<ActingRelayer, 'network' | 'networkType'>,

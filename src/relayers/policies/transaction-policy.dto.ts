@@ -9,7 +9,7 @@ const MAX_SELECTORS = 100;
 
 /** Calls that transactions may make. */
 export class AllowedMethods {
-  /** The contract; any where it is omitted. Stored checksummed (EIP-55). */
+  /** The contract; any if omitted. Stored checksummed (EIP-55). */
   @AddressMember()
   to?: string;
 
@@ -71,11 +71,11 @@ export class TransactionPolicy {
   @BooleanMember(false)
   allow_contract_creation?: boolean;
 
-  /** Where it is given, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
+  /** If set, a call must match one of the entries, and transactions of type 4 are rejected. A patch replaces the whole list. */
   @ObjectListMember(() => AllowedMethods)
   allowed_methods?: AllowedMethods[];
 
-  /** For transactions that this service sends; those that it only signs do not count. A patch replaces the whole list. */
+  /** For transactions that this service sends; transactions that it only signs are refused. A patch replaces the whole list. */
   @ObjectListMember(() => SpendLimit)
   spend_limits?: SpendLimit[];
 

@@ -45,7 +45,7 @@ export class TypedDataPolicy {
   @BooleanMember(true)
   allow_blind_hashes?: boolean;
 
-  /** Where it is given, full typed data must match one of the entries. A patch replaces the whole list. */
+  /** If set, full typed data must match one of the entries. A patch replaces the whole list. */
   @ObjectListMember(() => TypedDataPattern)
   allowed?: TypedDataPattern[];
 }

@@ -10,11 +10,11 @@ export interface CallLimits {
 }
 
 export const DEFAULT_CALL_LIMITS: CallLimits = {
-  /** Calls to the key service of one signer in progress. @limit Signers and key services */
+  /** Calls in progress to the key service of one signer. @limit Signers and key services */
   concurrency: 16,
   /** Calls that wait for their turn; more get 503. @limit Signers and key services */
   waiting: 1000,
-  /** Time for a call to a key service, its wait included, which is half of it at most. @limit Signers and key services */
+  /** Time for a call to a key service, including its wait for other calls, which is at most half of it. @limit Signers and key services */
   timeoutMs: 5000,
 };
 

@@ -1,7 +1,7 @@
 import { signerFailure } from '../signer-failure';
 import type { SignerProvider } from '../signer-provider';
 
-/** Time for the initialisation of a signer, longer than any kind of the service needs. @limit Signers and key services */
+/** Time for the initialisation of a signer, longer than any built-in kind needs. @limit Signers and key services */
 const LIMIT_MS = 30_000;
 
 /**

@@ -54,7 +54,7 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
       for (let start = 0; start < open.length; start += CHUNK)
         await this.closeDeleted(open.slice(start, start + CHUNK));
     } catch (error) {
-      this.logger.warn('Stored signers could not be read: whether open ones still exist is not known', {
+      this.logger.warn('Stored signers could not be read: deleted ones may still be open', {
         cause: causeOf(error),
       });
     }

@@ -15,15 +15,15 @@ export type SignatureSubject =
   /** EIP-191, the bytes without the prefix. */
   | { form: 'message'; message: Uint8Array }
   /**
-   * `isSent` where this service sends it, and counts what it spends. `isApproved` where others have approved it, or the caller
-   * sees to that.
+   * `isSent` if this service sends the transaction, and counts its spending. `isApproved` if others have approved it,
+   * or the caller requests the approval itself.
    */
   | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true; isApproved?: true };
 
 /**
  * Decides whether a relayer may sign. Without `typed_data`, `messages` and `transactions` every form is signed, within
- * `whitelist_receivers` and `gas_price_cap` for transactions. Once one of the three is set, a form is signed only where the
- * policy of that form is set too and allows it; two hashes only where `typed_data` says so.
+ * `whitelist_receivers` and `gas_price_cap` for transactions. Once one of the three is set, a form is signed only if
+ * the policy of that form is set and allows it. Two hashes are signed only if `typed_data` allows blind hashes.
  *
  * @param policies of the relayer, in their stored form
  * @throws DomainError `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`, naming the rule
@@ -50,7 +50,7 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
         throw transactionNotAllowed(notSet(restriction, 'transactions'));
       if (!subject.isSent && (policies.transactions?.spend_limits ?? []).length > 0)
         throw transactionNotAllowed(
-          'policies.transactions.spend_limits is set, and what is only signed cannot be counted: send it instead',
+          'policies.transactions.spend_limits is set, and a transaction that is only signed cannot be counted: send it instead',
         );
       authorizeTransaction(policies, subject.transaction);
       if (!subject.isApproved && needsApproval(policies, subject.transaction.members.value))

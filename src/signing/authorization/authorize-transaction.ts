@@ -72,7 +72,7 @@ function methodRule(
   { type, members }: UnsignedTransaction,
 ): BrokenRule {
   if (!methods) return undefined;
-  // It gives code to accounts, which is not a call of a method.
+  // Type 4 gives code to accounts, which is not a method call.
   if (type === 4) return '.type is 4, which policies.transactions.allowed_methods does not allow';
   const { to, data } = members;
   const selector = selectorOf(data);

@@ -19,7 +19,7 @@ export class MessageFields {
 
   constructor(private readonly data: Pick<HashedTypedData, 'members' | 'message'>) {}
 
-  /** The first of the constraints that the message does not meet; undefined where it meets all. */
+  /** The first constraint that the message does not meet; undefined if it meets all. */
   firstUnmet(constraints: Readonly<Record<string, FieldConstraint>>): string | undefined {
     return Object.entries(constraints).find(([name, constraint]) => !this.meets(name, constraint))?.[0];
   }

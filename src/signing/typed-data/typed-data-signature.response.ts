@@ -12,7 +12,7 @@ export class BatchItemResponse {
   @ApiPropertyOptional({ type: () => SignatureResponse })
   data?: SignatureResponse;
 
-  /** What is wrong with this item, in words that a caller can act on. */
+  /** What is wrong with this item, and how to correct it. */
   @ApiPropertyOptional({ example: 'message.contents must be a string' })
   error?: string;
 }

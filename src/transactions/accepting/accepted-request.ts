@@ -27,7 +27,7 @@ const CHAIN_MEMBERS = [
 ];
 const COMMON_MEMBERS = ['valid_until', 'metadata'];
 
-/** What clients send, beside what is sent on the chain. */
+/** Members of a request that do not depend on the chain. */
 export interface CommonMembers {
   validUntil: Date | null;
   metadata: Record<string, string> | null;

@@ -4,10 +4,10 @@ import { RowColumns } from '../../database/integrity/row-columns';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type Account, accountId, AccountNonceEntity } from '../account-nonce.entity';
 
-/** What a nonce that is assigned changes. */
+/** The columns that assigning a nonce changes. */
 const ASSIGNED = ['relayerId', 'nextNonce', 'changes', 'dueAt'];
 
-/** The ledgers of accounts. What assigns a nonce holds the lock of the row. */
+/** The ledgers of accounts. Code that assigns a nonce must hold the lock of the row. */
 @Injectable()
 export class AccountLedger {
   private columns: RowColumns<AccountNonceEntity> | undefined;
@@ -19,7 +19,7 @@ export class AccountLedger {
   }
 
   /**
-   * Locks the ledger of an account until the end of the unit of work; creates it where the account has none yet.
+   * Locks the ledger of an account until the end of the unit of work; creates it if the account has none yet.
    *
    * @param next the nonce that a new ledger begins with
    */
@@ -47,7 +47,7 @@ export class AccountLedger {
     return this.rows.findOne({ where: { id }, ...this.unitOfWork.lockingRows });
   }
 
-  /** Saves what was assigned from a locked ledger, and has the account processed. */
+  /** Saves the nonces that were assigned from a locked ledger, and makes the account due. */
   async assign(ledger: AccountNonceEntity, relayerId: string, nextNonce: number): Promise<void> {
     const { manager } = this.unitOfWork;
     this.columns ??= new RowColumns(manager.dataSource.getMetadata(AccountNonceEntity));
@@ -60,14 +60,14 @@ export class AccountLedger {
       dueAt,
     });
     const { assignments, values } = this.columns.assignmentsOf(assigned, ASSIGNED);
-    // TypeORM writes numbers into the text of an update, which SQLite would have to compile each time.
+    // TypeORM writes numbers into the text of an update, so SQLite would have to compile it each time.
     await manager.query(`UPDATE ${this.columns.table} SET ${assignments} WHERE id = ?`, [
       ...values,
       ledger.id,
     ]);
   }
 
-  /** Has the account of a transaction processed, and whoever does so now read it again. */
+  /** Makes the account of a transaction due; an instance that is processing it now reads it again. */
   async demand(id: string): Promise<void> {
     await this.rows.update({ id }, { changes: () => 'changes + 1' });
     await this.rows.update({ id, dueAt: IsNull() }, { dueAt: new Date() });

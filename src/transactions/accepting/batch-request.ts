@@ -4,7 +4,7 @@ import { isObject } from '../../common/validation/json-object';
 /** Transactions of one batch. @limit Transactions */
 const MAX_BATCH = 100;
 
-/** Transactions to accept together, each still to be checked. */
+/** Transactions to accept together, which are not checked yet. */
 export interface BatchRequest {
   transactions: unknown[];
   /** All are accepted or none. */

@@ -4,10 +4,10 @@ import { canonicalJson } from '../../secrets/canonical-json';
 
 /** As long as the column of transactions. */
 const MAX_LENGTH = 255;
-/** Visible ASCII, as the IETF draft of the header has it. */
+/** Visible ASCII, as in the IETF draft of the header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The header `Idempotency-Key`; undefined where it is absent. @throws DomainError `invalid_request` */
+/** The header `Idempotency-Key`; undefined if it is absent. @throws DomainError `invalid_request` */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || KEY.test(header)) return header;
   throw invalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
@@ -20,7 +20,7 @@ export function itemKey(key: string | undefined, index: number): string | null {
   return ofItem.length <= MAX_LENGTH ? ofItem : `${sha256(key)}#${index}`;
 }
 
-/** Equal for bodies that are the same JSON, in whatever order their members are: SHA-256 in hex. */
+/** SHA-256 in hex; equal for bodies with the same JSON content, whatever the order of members. */
 export const digestOf = (body: object): string => sha256(canonicalJson(body));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -5,33 +5,33 @@ import type { Account } from '../account-nonce.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 
-/** Requests of one client that are accepted in their order: all that can be, or all or none. */
+/** Requests of one client, accepted in their order: either each one that is valid, or all or none. */
 export interface Submission {
   relayer: ActingRelayer;
   account: Account;
-  /** The nonce that the chain has, where it is known: no lower one is assigned. */
+  /** The nonce of the account on the chain, or 0 if not known: no lower nonce is assigned. */
   floor: number;
   requests: readonly AcceptedRequest[];
   /** All are accepted or none. */
   atomic: boolean;
-  /** For a request that others have approved: it is accepted by itself, or the approval is not used up. */
+  /** For an approved request. Its approval is used up only if the request is accepted. */
   approval?: UsedApproval | undefined;
 }
 
 /** The approval of a request. */
 export interface UsedApproval {
-  /** Of the change, and of its transaction. */
+  /** The id of the change, and of its transaction. */
   id: string;
   /** Uses it up in the unit of work that accepts the request. */
   use: () => Promise<void>;
 }
 
-/** One result for each request: the record, and whether it was there before; or why it was not accepted. */
+/** The result of a request: the record, and whether it existed before; or why the request was not accepted. */
 export type AcceptanceResult = { transaction: TransactionEntity; isReplay: boolean } | { error: unknown };
 
-/** A submission on its way. */
+/** A submission that is being stored. */
 export interface Waiting extends Submission {
-  /** Others may share the transaction. */
+  /** Kept here because submissions of several callers share a transaction. */
   caller: AuditCaller;
   trace: TraceContext | undefined;
   /** Whether its results are committed. */

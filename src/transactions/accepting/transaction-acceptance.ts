@@ -22,20 +22,20 @@ import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
-export const MAX_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 /** Requests that share a database transaction. */
 const MAX_TOGETHER = 200;
 const MAX_RETRIES = 3;
 
 /**
- * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. What comes while
- * one is committed shares the next one, so that a ledger is locked once for many requests, and many accounts wait for one
- * flush to the disk.
+ * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. Requests that
+ * arrive during a commit share the next transaction, so that a ledger is locked once for many requests, and many
+ * accounts share one flush to the disk.
  */
 @Injectable()
 export class TransactionAcceptance {
   private readonly together = new Batches<Waiting>(MAX_TOGETHER, (items) => this.commitTogether(items));
-  /** Accounts that cannot share: each waits for its locked ledger, or fails, by itself. */
+  /** Accounts that cannot share a transaction, because their ledger is locked or they fail. */
   private readonly alone = new KeyedBatches<Waiting>(MAX_TOGETHER, (items) => this.commit(items));
 
   constructor(
@@ -66,7 +66,7 @@ export class TransactionAcceptance {
     if (!waiting.isStored) await this.alone.add(id, waiting);
   }
 
-  /** The record of an earlier request with this key; undefined where there is none. @throws DomainError `idempotency_conflict` */
+  /** The record of an earlier request with this key; undefined if there is none. @throws DomainError `idempotency_conflict` */
   async findReplay(
     relayerId: string,
     { idempotencyKey, digest }: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
@@ -90,7 +90,7 @@ export class TransactionAcceptance {
       await this.unitOfWork.run(() => this.storeAll([items]));
     } catch (error) {
       if (isForeignKeyViolation(error)) throw relayerNotFound(first.relayer.id);
-      // Another instance has created the ledger, or used a key, at the same moment.
+      // Another instance has created the ledger or used a key concurrently.
       if (!isUniqueViolation(error) || attempt === MAX_RETRIES) throw error;
       await this.commit(items, attempt + 1);
       return;
@@ -105,8 +105,8 @@ export class TransactionAcceptance {
   }
 
   /**
-   * Locks all ledgers before it reads anything else: MySQL shows a transaction what was committed before its first read, and what other
-   * instances accept for a ledger must be seen.
+   * Locks all ledgers before it reads anything else: on MySQL a transaction sees only what was committed before its
+   * first read, and it must see everything that other instances have accepted for these ledgers.
    */
   private async storeAll(accounts: readonly (readonly Waiting[])[]): Promise<void> {
     const locked: [AccountNonceEntity, readonly Waiting[]][] = [];
@@ -192,7 +192,7 @@ export class TransactionAcceptance {
 
 const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor));
 
-/** In the order of the accounts: two instances that lock ledgers of several accounts do not wait for each other. */
+/** In the order of the accounts, so that two instances that lock several ledgers do not deadlock. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {
   const accounts = new Map<string, Waiting[]>();
   for (const item of items) {
@@ -204,7 +204,7 @@ function byAccount(items: readonly Waiting[]): Waiting[][] {
   return [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofAccount]) => ofAccount);
 }
 
-/** @throws what kept the request from being accepted */
+/** @throws the reason why the request was not accepted */
 async function useApproval({ results }: Waiting, { use }: UsedApproval): Promise<void> {
   for (const result of results) if ('error' in result) throw result.error;
   await use();

@@ -8,7 +8,7 @@ import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Chain } from '../processing/lane-context';
 
-/** Blocks after which a transaction is final where the network does not say. */
+/** Blocks after which a transaction is final, unless the network sets a number. */
 const DEFAULT_CONFIRMATIONS = 12;
 
 interface KnownChain {
@@ -17,7 +17,7 @@ interface KnownChain {
   chain: Chain;
 }
 
-/** The chains that transactions are sent on. Relayers with the same endpoints share one, and what it reads. */
+/** The chains that transactions are sent on. Relayers with the same endpoints share one, with everything that it has read. */
 @Injectable()
 export class TransactionChains {
   private readonly chains = new WeakMap<RpcPool, KnownChain>();

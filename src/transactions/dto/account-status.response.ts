@@ -70,7 +70,7 @@ export class NonceReportResponse {
   @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 0 }, example: [] })
   gaps!: number[];
 
-  /** What is done about it: the ledger follows the chain, was brought down to what it shows now, or what the chain has lost is sent again or filled. */
+  /** What is done: the ledger is raised to the chain, it was lowered as shown here, or nonces that the chain has lost are sent again or filled. */
   @ApiProperty(growing(['none', 'raise', 'lower', 'fill']))
   action!: 'none' | 'raise' | 'lower' | 'fill';
 }

@@ -82,7 +82,7 @@ export class TransactionRequestDto {
   @ApiPropertyOptional({ ...AUTHORIZATION_LIST.schema, nullable: true } as object)
   authorization_list?: object[] | null;
 
-  /** The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below fees that are given. */
+  /** The highest price per unit of gas of any attempt, except a no-op that takes its nonce; not below the fees of the request. */
   @ApiPropertyOptional(AMOUNT)
   max_attempts_price?: string | number | null;
 

@@ -52,7 +52,7 @@ export class TransactionResponse {
   @ApiProperty(oneOfEnum('TransactionStatus', TRANSACTION_STATUSES))
   status!: TransactionStatus;
 
-  /** What it waits for, or why it ended as it did; null after success. */
+  /** What the transaction waits for, or why it ended as it did; null after success. */
   @ApiProperty({ type: String, nullable: true, example: null })
   status_reason!: string | null;
 

@@ -7,17 +7,17 @@ import { RowLookup } from '../../database/integrity/row-lookup';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountNonceEntity } from '../account-nonce.entity';
 
-/** How long an account belongs to an instance that has died. */
+/** How long an account still belongs to an instance that has died. */
 const LEASE_MS = 6000;
 /** An idle account is compared with the chain this often. */
 const COMPARE_MS = 300_000;
-/** Idle accounts that are compared at a time. */
+/** Idle accounts that are compared with the chain at a time. */
 const COMPARED_TOGETHER = 100;
 
 export type LaneClaim = Claim<AccountNonceEntity>;
 export type LaneCandidate = Pick<AccountNonceEntity, 'id' | 'chainId'>;
 
-/** Which accounts are due, and who processes them. */
+/** The due times and leases of accounts. */
 @Injectable()
 export class LaneRows {
   private readonly due: LeasedRows<AccountNonceEntity, LaneCandidate>;
@@ -47,13 +47,13 @@ export class LaneRows {
     });
   }
 
-  /** Prolongs a lease. @returns the claim with its new end; undefined where it no longer stands */
+  /** Renews a lease. @returns the claim with its new end; undefined if the claim is no longer valid */
   async renew(claim: LaneClaim): Promise<LaneClaim | undefined> {
     const lease = new Date(Math.max(Date.now() + LEASE_MS, claim.lease.getTime() + 1));
     return (await this.due.complete(claim, { dueAt: lease })) ? { ...claim, lease } : undefined;
   }
 
-  /** Nothing is open. @returns false where something was requested since `changes` was read */
+  /** Ends the work on an account without open transactions. @returns false if something was requested since `changes` was read */
   async finish(claim: LaneClaim, changes: number): Promise<boolean> {
     const done = { dueAt: null, comparedAt: new Date() };
     const claimed = { id: claim.row.id, dueAt: claim.lease, changes };
@@ -69,13 +69,13 @@ export class LaneRows {
     return this.ledgers.find(id);
   }
 
-  /** A database of one process: what the process before it had claimed is due. */
+  /** For a database with one process: all that the previous process had claimed is due. */
   async takeAll(): Promise<void> {
     if (this.unitOfWork.locksRows) return;
     await this.makeDue({ dueAt: MoreThan(new Date()) });
   }
 
-  /** Has idle accounts compared with the chain. @returns whether any was due */
+  /** Makes idle accounts due for a comparison with the chain. @returns whether any was due */
   async compareIdle(): Promise<boolean> {
     const old = new Date(Date.now() - COMPARE_MS);
     const idle = await this.repository.find({

@@ -15,7 +15,7 @@ import { type LaneCandidate, type LaneClaim, LaneRows } from './lane-rows';
 
 /** Accounts that an instance processes at the same time. @limit Transactions */
 const MAX_LANES = 1024;
-/** Of those, accounts on one chain id: a chain that hangs must not take the place of all others. @limit Transactions */
+/** Of these, accounts on one chain id: a chain that hangs must not displace all others. @limit Transactions */
 const MAX_LANES_PER_CHAIN = 512;
 const BATCH = 100;
 const PACE_MS = 20;
@@ -64,9 +64,9 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Something was requested for an account. To be called after the commit.
+   * Something was requested for an account. Call it after the commit.
    *
-   * @param isWhole whether a transaction that was sent already is to be changed
+   * @param isWhole whether a transaction that was already sent is to be changed
    */
   wake(accountId: string, isWhole = false): void {
     const lane = this.lanes.get(accountId);

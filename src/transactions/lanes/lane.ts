@@ -9,20 +9,20 @@ import { LaneMemory } from '../processing/lane-memory';
 import type { LaneClaim, LaneRows } from './lane-rows';
 
 const RENEW_MS = 2000;
-/** Then the account is given back, so that others get their turn. */
+/** Then the account is released, so that others get their turn. */
 const LONGEST_MS = 60_000;
 const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** An account and what processing it needs. */
+/** An account with everything that processing it needs. */
 export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'isFrozen' | 'chain'>;
 
-/** Undefined for an account whose relayer does not exist any more. */
+/** Undefined if the relayer of the account no longer exists. */
 export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined>;
 
 /**
- * Processes one account while its lease lasts. Two loops run at the same time: one sends, at once when it is woken; the other
- * follows the chain at each of its new states. They meet in conditional updates only.
+ * Processes one account during its lease. Two loops run concurrently: one sends whenever it is woken; the other follows
+ * the chain with each new state. Conditional updates resolve conflicts between them.
  */
 export class Lane {
   private readonly logger = new Logger('TransactionLane');
@@ -30,7 +30,7 @@ export class Lane {
   private readonly sendPause = new Pause();
   private readonly followPause = new Pause();
   private readonly startedAt = performance.now();
-  /** The state of the chain that was last looked at; undefined while none can be read. */
+  /** The last state of the chain that was processed; undefined while none can be read. */
   private view: ChainView | undefined;
   /** The newest state that was read; undefined after a failure, so that the chain is read again. */
   private newest: ChainView | undefined;
@@ -41,11 +41,11 @@ export class Lane {
     private readonly rows: LaneRows,
     private readonly step: AccountStep,
     private readonly find: FindAccount,
-    /** The nonce of the account was read. */
+    /** Called when the nonce of the account was read. */
     private readonly seen: (view: ChainView) => void,
   ) {}
 
-  /** @param isChange whether something that was sent already is to be changed, rather than something new to be sent */
+  /** @param isChange whether a transaction that was already sent is to be changed, and not only new ones sent */
   wake(isChange: boolean): void {
     this.sendPause.end();
     if (isChange) this.followPause.end();
@@ -57,7 +57,7 @@ export class Lane {
     this.followPause.end();
   }
 
-  /** Resolves when nothing is left to be done, or the account was given back. */
+  /** Resolves when no work is left, or the account was released. */
   async run(): Promise<void> {
     const renewal = setInterval(() => void this.renew(), RENEW_MS);
     try {
@@ -68,7 +68,7 @@ export class Lane {
     }
   }
 
-  /** Follows the chain. @returns whether nothing is left to be done */
+  /** Follows the chain. @returns whether no work is left */
   private async follow(): Promise<boolean> {
     while (!this.isOver) {
       try {
@@ -92,13 +92,13 @@ export class Lane {
     this.newest ??= await found.chain.read(found.ledger.address);
     const view = await agreedView(this.newest, found);
     this.view = view;
-    // A higher one is believed when it has lasted.
+    // A higher nonce is accepted only once it has lasted.
     if (view.nonce <= found.ledger.nextNonce) this.seen(view);
     this.sendPause.end();
     return this.step.follow({ ...found, view, memory: this.memory });
   }
 
-  /** Until the chain has a new state, or something is to be changed. */
+  /** Waits until the chain has a new state, or a change is requested. */
   private async untilNext({ chain, ledger }: FoundAccount): Promise<void> {
     const next = chain.next(ledger.address).then(
       (view) => {
@@ -142,12 +142,15 @@ export class Lane {
       if (renewed) this.claim = renewed;
       else this.stop();
     } catch {
-      // The database may be away for a moment; the lease shows whether it was too long.
+      // The database may be unavailable briefly; the lease shows whether that was too long.
     }
   }
 }
 
-/** A nonce beyond the ledger was used elsewhere, or an endpoint is wrong: no higher than most endpoints state it. */
+/**
+ * Limits a nonce beyond the ledger to the one that most endpoints state: either the account was used elsewhere, or an
+ * endpoint is wrong.
+ */
 async function agreedView(view: ChainView, { chain, ledger }: FoundAccount): Promise<ChainView> {
   if (view.nonce <= ledger.nextNonce) return view;
   const agreed = await chain.agreedNonce(ledger.address);

@@ -10,7 +10,7 @@ import { isResendable, Renewal } from './renewal';
 import type { TransactionEntity } from '../transaction.entity';
 import { TransactionWatch } from './transaction-watch';
 
-/** The two things that are done for an account; they may run at the same time. */
+/** The two steps of processing an account; they may run concurrently. */
 @Injectable()
 export class AccountStep {
   private readonly settings: TransactionSettings;
@@ -28,13 +28,13 @@ export class AccountStep {
   }
 
   /**
-   * Sends what was signed, and signs and sends what is new, in the order of the nonces.
+   * Sends transactions that are signed, and signs and sends new ones, in the order of the nonces.
    *
-   * @returns whether there may be more that can be sent now
+   * @returns whether further transactions may be ready to be sent now
    */
   async send(context: LaneContext): Promise<boolean> {
     const { view, memory, chain } = context;
-    // Nothing is signed with a nonce that only an earlier response has made believable.
+    // No further than the nonce of the newest response: a higher one may come from an earlier, false response.
     const end = Math.min(view.nonce, view.reported) + Math.min(this.settings.maxInFlight, chain.maxInFlight);
     const rows = await this.open.unsent(context, end);
     let left = await this.renewal.expire(context, rows);
@@ -42,7 +42,7 @@ export class AccountStep {
       const run = firstRun(left, chain.inOrder);
       left = left.slice(run.length);
       const [first] = run;
-      // Those after it could not be mined before it.
+      // Later transactions could not be mined before this one.
       if (!first || !memory.mayTry(first.id)) return false;
       const sendables =
         first.status === 'sent'
@@ -50,14 +50,14 @@ export class AccountStep {
           : await this.signer.sign(context, run);
       if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
     }
-    // What came meanwhile has woken the lane.
+    // Transactions that arrived meanwhile have woken the lane.
     return rows.length === MAX_UNSENT;
   }
 
   /**
-   * Finds out what became of transactions, moves those that wait, and compares the ledger with the chain.
+   * Finds out which transactions were mined, advances those that wait, and compares the ledger with the chain.
    *
-   * @returns whether anything is left to be done
+   * @returns whether any work is left
    */
   async follow(context: LaneContext): Promise<boolean> {
     const { view, ledger } = context;
@@ -67,15 +67,15 @@ export class AccountStep {
     await this.watch.findMined(context, await open.used());
     const alive = await this.renewal.expire(context, await open.waiting());
     await this.renewal.rebroadcast(context, alive);
-    const isEven = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
-    // These need fees: where no node states any, they fail, and nothing else does.
+    const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
+    // Last, because these steps need fees, and fail if no node states any.
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);
-    return !isEven || view.nonce > ledger.nextNonce || (await open.any());
+    return !isConsistent || view.nonce > ledger.nextNonce || (await open.any());
   }
 }
 
-/** The first transactions that are in the same state; one only where each waits for the one before it. */
+/** The first transactions in the same state; only one if each must wait for the one before it. */
 function firstRun(rows: readonly TransactionEntity[], inOrder: boolean): TransactionEntity[] {
   if (inOrder) return rows.slice(0, 1);
   const [first] = rows;

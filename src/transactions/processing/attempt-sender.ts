@@ -10,7 +10,7 @@ import { hasOwnFees, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { isPrivate } from './private-sending';
 
-/** What a transaction waits for after a node did not take it; null where nothing needs to be said. */
+/** The `status_reason` of a transaction that a node did not accept; null if none is needed. */
 const REASONS: Readonly<Record<SendCause, string | null>> = {
   accepted: null,
   already_known: null,
@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 
 /** Attempts that are sent in one request. @limit Transactions */
 const MAX_TOGETHER = 32;
-/** Hex digits of them. */
+/** The maximum number of hex digits of these attempts. */
 const MAX_DIGITS = 512 * 1024;
 
 /** The result of a send, before it is stored. */
@@ -44,7 +44,7 @@ interface Sent extends Sendable {
 
 const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
 
-/** Sends stored attempts, lowest nonce first, and stores what the nodes replied. */
+/** Sends stored attempts, lowest nonce first, and stores the responses of the nodes. */
 @Injectable()
 export class AttemptSender {
   private readonly logger = new Logger(AttemptSender.name);
@@ -56,7 +56,8 @@ export class AttemptSender {
   ) {}
 
   /**
-   * Sends in the order of the nonces, many at a time, and stops where one is not taken: those after it could not be mined.
+   * Sends in the order of the nonces, many at a time. It stops at the first attempt that is not accepted, because later
+   * ones could not be mined.
    *
    * @returns whether all were acknowledged
    */
@@ -71,7 +72,7 @@ export class AttemptSender {
     return areTaken();
   }
 
-  /** The newest attempts of transactions, in their order; those whose bytes were purged are left out. */
+  /** The newest attempts of transactions, in their order, without those whose bytes were purged. */
   async load(rows: readonly TransactionEntity[]): Promise<Sendable[]> {
     if (rows.length === 0) return [];
     const attempts = await this.rows.attempts.findBy({
@@ -154,8 +155,8 @@ export class AttemptSender {
 }
 
 /**
- * Those that can be sent at once: one, where each must wait for the one before it, and where the first of all was not taken before,
- * since that may be so again for all.
+ * The attempts that can be sent together. Only one if each must wait for the one before it, or if the first was refused
+ * before, because then all may be refused again.
  */
 function firstTogether(
   context: LaneContext,
@@ -180,7 +181,7 @@ function acknowledged(row: TransactionEntity): TransactionChanges {
     status: row.status === 'sent' ? 'submitted' : row.status,
     sentAt: row.sentAt ?? now,
     broadcastAt: now,
-    // What a cancellation or an expiry says stays until it is mined.
+    // The reason of a cancellation or an expiry stays until the no-op is mined.
     ...(row.abandonedAs === null && { statusReason: null }),
   };
 }
@@ -190,9 +191,9 @@ function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionCh
   const reason = REASONS[cause];
   return {
     broadcastAt: new Date(),
-    // A node that took it may have it still: a send that is repeated says nothing new about that.
+    // A node that accepted it may still have it: a repeated send reveals nothing new.
     ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
-    // It was never in a pool: it gets new fees. What holds its nonce must be replaced.
+    // It was never in a pool, so it gets new fees, high enough to replace whatever holds its nonce.
     ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') &&
       !hasOwnFees(row) && { needsAttempt: true }),
     ...(cause === 'invalid' &&

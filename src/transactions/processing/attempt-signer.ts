@@ -53,10 +53,10 @@ export class AttemptSigner {
   ) {}
 
   /**
-   * Signs the next attempt of each transaction, in their order, and stores all of them together. One that cannot be priced or
-   * signed now ends the list, since those after it would have to wait for it.
+   * Signs the next attempt of each transaction, in their order, and stores all of them together. If one cannot be
+   * priced or signed now, the list ends there, because later ones would have to wait for it.
    *
-   * @returns those that can be sent now
+   * @returns the ones that can be sent now
    */
   async sign(context: LaneContext, rows: readonly TransactionEntity[]): Promise<Sendable[]> {
     if (rows.length === 0) return [];
@@ -71,7 +71,7 @@ export class AttemptSigner {
     return this.store(context, signed);
   }
 
-  /** Undefined where it cannot be signed now, which its `status_reason` then says. */
+  /** Undefined if it cannot be signed now; its `status_reason` then says why. */
   private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
     const { chain, relayer, memory } = context;
     const policies: EvmPolicies = relayer.policies;
@@ -121,7 +121,7 @@ export class AttemptSigner {
     }
   }
 
-  /** A key service may take seconds, in which signing can be frozen. */
+  /** Checked again: a key service may take seconds, during which signing can be frozen. */
   private async isForbidden({ relayer }: LaneContext): Promise<boolean> {
     const now = await this.relayers.findForProcessing(relayer.id);
     return now?.isFrozen !== false;
@@ -160,7 +160,7 @@ export class AttemptSigner {
     return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
   }
 
-  /** Its nonce is given to a no-op, and it fails when that is mined. */
+  /** Gives the nonce to a no-op; the transaction fails when that is mined. */
   private async abandon(
     { relayer, memory }: LaneContext,
     row: TransactionEntity,
@@ -200,11 +200,11 @@ export class AttemptSigner {
   }
 }
 
-/** A no-op is signed for a filler, and for what was canceled, has expired or failed. */
+/** A no-op for a filler, and for a transaction that was canceled, has expired or failed. */
 export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKind =>
   isFiller || abandonedAs !== null ? 'noop' : 'request';
 
-/** Whether it pays what the client has set, and nothing else. */
+/** Whether the client has set the fees, which are then never changed. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>
   kindOf(row) === 'request' && row.request.speed === null;
 
@@ -225,7 +225,7 @@ function brokenPolicy(
   }
 }
 
-/** What is signed with the same fees again is the same attempt. */
+/** Signing the same content again gives the same attempt. */
 const isNew = ({ content }: SignedAttempt, { hashes }: TransactionEntity): boolean =>
   !hashes.includes(content.hash);
 
@@ -240,7 +240,7 @@ const changesBy = (
   needsAttempt: false,
   signedBlock: row.signedBlock ?? head,
   broadcastAt: null,
-  // Why it was abandoned stays.
+  // The reason why it was abandoned stays.
   ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
 });
 

@@ -7,11 +7,11 @@ import type { LaneMemory } from './lane-memory';
 /** The chain that transactions are sent on. */
 export type Chain = TransactionChain<UnsignedTransaction>;
 
-/** What one step of processing an account works with. */
+/** The input of one step of processing an account. */
 export interface LaneContext {
   ledger: AccountNonceEntity;
   relayer: ActingRelayer;
-  /** While signing is frozen, only what is signed already is sent. */
+  /** While signing is frozen, only attempts that are already signed are sent. */
   isFrozen: boolean;
   chain: Chain;
   view: ChainView;

@@ -3,7 +3,7 @@ import { Doubts } from '../../chains/doubts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The signing of a further attempt: while it has no success, the attempt before it is sent again. */
+/** The key of signing a further attempt: while that fails, the attempt before it is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
 
 interface Pause {
@@ -12,8 +12,8 @@ interface Pause {
 }
 
 /**
- * What an instance remembers of an account while it processes it. It only saves work: another instance that takes the account
- * over begins without it.
+ * What an instance remembers of an account while it processes it. It only saves work: an instance that takes the
+ * account over starts without it.
  */
 export class LaneMemory {
   private readonly pauses = new Map<string, Pause>();
@@ -22,7 +22,7 @@ export class LaneMemory {
   readonly depths = new Map<string, number>();
   /** Nonces of final transactions that were sent again since ledger and chain last agreed. */
   readonly resent = new Set<number>();
-  /** Whether more transactions were open at the last look than are read at once. */
+  /** Whether the account had more open transactions than are read at once when they were last read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
   private next: { hash: string; head: number } | undefined;
@@ -36,14 +36,14 @@ export class LaneMemory {
     return this.now() >= (this.pauses.get(id)?.until ?? -Infinity);
   }
 
-  /** A try had no success: the next one waits, longer each time. */
+  /** Records a failed try: the next one waits, longer each time. */
   failed(id: string): void {
     const failures = (this.pauses.get(id)?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
     this.pauses.set(id, { failures, until: this.now() + pause });
   }
 
-  /** Whether its last try had no success. */
+  /** Whether its last try failed. */
   hasFailed(id: string): boolean {
     return this.pauses.has(id);
   }
@@ -52,7 +52,7 @@ export class LaneMemory {
     this.pauses.delete(id);
   }
 
-  /** When the next of the pauses ends, in milliseconds from now; undefined where there is none. */
+  /** When the next pause ends, in milliseconds from now; undefined if there is none. */
   get nextTry(): number | undefined {
     const ends = [...this.pauses.values()].map(({ until }) => until - this.now()).filter((left) => left > 0);
     return ends.length === 0 ? undefined : Math.min(...ends);

@@ -11,7 +11,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 import { isPrivate } from './private-sending';
 
-/** Nonces from that of the chain on that are looked at. */
+/** The number of nonces, from that of the chain on, that are compared. */
 const MAX_REPAIRED = 100;
 
 /**
@@ -31,12 +31,12 @@ export class NonceRepair {
   ) {}
 
   /**
-   * The account was used elsewhere while nothing was open: the ledger follows the chain.
+   * Raises the ledger to the chain, if the account was used elsewhere while no transaction was open.
    *
    * @returns whether it was raised
    */
   async raise({ ledger, relayer, view, memory }: LaneContext): Promise<boolean> {
-    // What is believed may be higher than what nodes state by now.
+    // The accepted nonce may be higher than what nodes state by now.
     const nonce = Math.min(view.nonce, view.reported);
     if (nonce <= ledger.nextNonce) {
       memory.settled('raise');
@@ -63,8 +63,8 @@ export class NonceRepair {
   }
 
   /**
-   * Compares ledger and chain for the nonces that can be used next, and repairs what differs: there are never more fillers than the
-   * chain takes, however far the ledger is ahead of it.
+   * Compares ledger and chain for the nonces that can be used next, and repairs differences. So there are never more
+   * fillers than the chain can include next, however far the ledger is ahead.
    *
    * @returns whether they agree
    */
@@ -90,9 +90,10 @@ export class NonceRepair {
   }
 
   /**
-   * Nonces without an open owner: what is final here and gone there is sent again in its stored bytes; the others get a filler.
+   * Repairs nonces without an open owner: if a final transaction is gone from the chain, its stored bytes are sent
+   * again; other nonces get a filler.
    *
-   * @returns whether no nonce is without an owner
+   * @returns whether every nonce has an owner
    */
   private async repair(context: LaneContext, missing: readonly number[]): Promise<boolean> {
     const { ledger, view, memory } = context;
@@ -145,7 +146,7 @@ export class NonceRepair {
     return resent;
   }
 
-  /** Until they are mined they are sent again and again, which is no news. */
+  /** Reported only once: until they are mined, they are sent again and again. */
   private async reportResent(
     { ledger, relayer, memory }: LaneContext,
     resent: readonly number[],
@@ -171,7 +172,7 @@ export class NonceRepair {
     );
     const filled = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(ledger.id);
-      // It may have been brought down meanwhile: nonces from there on are to be assigned.
+      // The ledger may have been lowered meanwhile; nonces beyond it will be assigned to requests.
       const due = fillers.filter(({ nonce }) => nonce < (locked?.nextNonce ?? 0));
       if (due.length === 0) return [];
       await this.rows.insert(due, relayer);

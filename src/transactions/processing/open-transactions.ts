@@ -7,31 +7,31 @@ import type { LaneContext } from './lane-context';
 
 /** New transactions that are signed and sent together. */
 export const MAX_UNSENT = 64;
-/** Transactions that are looked for on the chain together. */
+/** Transactions that are searched on the chain together. */
 const MAX_USED = 400;
-/** Of those that wait, the ones that can be mined next. */
+/** The number of waiting transactions to read: those that can be mined next. */
 const MAX_WAITING = 64;
 
-/** Accounts with fewer open transactions are read at once. */
+/** The open transactions of an account are read at once if there are fewer than this. */
 const FEW = 50;
 
-/** What is open of an account, by what is to be done with it, lowest nonce first. */
+/** The open transactions of an account by processing step, lowest nonce first. */
 export interface OpenOfAccount {
   /**
-   * Mined, in the order of their nonces, which is that of their blocks.
+   * Mined transactions in the order of their nonces, which is the order of their blocks.
    *
    * @param after the nonce of the last one that was read
    */
   mined(limit: number, after: number): Promise<TransactionEntity[]>;
-  /** Not known to be mined, with nonces that something on the chain has used. */
+  /** Transactions that are not known to be mined, but whose nonce is used on the chain. */
   used(): Promise<TransactionEntity[]>;
-  /** Not mined, with nonces that are not used. */
+  /** Transactions that are not mined, and whose nonce is not used. */
   waiting(): Promise<TransactionEntity[]>;
-  /** Whether anything may be left now. */
+  /** Whether open transactions may be left. */
   any(): Promise<boolean>;
 }
 
-/** Reads the open transactions of an account; never all of them where they are many. */
+/** Reads the open transactions of an account, but never all of them if there are many. */
 @Injectable()
 export class OpenTransactions {
   constructor(private readonly rows: TransactionRows) {}
@@ -42,7 +42,7 @@ export class OpenTransactions {
     return this.find(context, { status: In(['pending', 'sent']), nonce }, MAX_UNSENT);
   }
 
-  /** One read where they are few; else one for each of its parts, when it is asked for. */
+  /** Reads all at once if there are few; otherwise reads each part on demand. */
   async read(context: LaneContext): Promise<OpenOfAccount> {
     const { memory } = context;
     const few = memory.hasMany ? undefined : await this.few(context);
@@ -59,7 +59,7 @@ export class OpenTransactions {
         found(rows.filter(({ status, nonce }) => status === 'mined' && nonce > after)),
       used: () => found(unmined.filter(isUsed)),
       waiting: () => found(unmined.filter((row) => !isUsed(row)).slice(0, MAX_WAITING)),
-      // What was not mined is not final yet, but for what lost its nonce: the next look shows that.
+      // Unmined transactions are still open, except those that have just lost their nonce; the next step notices that.
       any: () => (unmined.length > 0 ? Promise.resolve(true) : this.any(context)),
     };
   }
@@ -86,7 +86,7 @@ export class OpenTransactions {
     return this.rows.repository.existsBy({ openRelayerId: relayer.id, accountId });
   }
 
-  /** All of them, lowest nonce first; undefined where they are many. */
+  /** All of them, lowest nonce first; undefined if there are many. */
   private async few({ relayer, ledger }: LaneContext): Promise<TransactionEntity[] | undefined> {
     // Sorted here: the index has them by status first.
     const { intact, altered } = await this.rows.findIntact({

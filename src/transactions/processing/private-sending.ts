@@ -3,8 +3,9 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 
 /**
- * Whether the attempts of a transaction go to private endpoints only: as the policy of the relayer is now, until the network
- * lets them fall back to the public ones. What was not signed yet, or was replaced, has not begun to wait.
+ * Whether the attempts of a transaction go to private endpoints only: by the current policy of the relayer, until the
+ * network lets them fall back to the public ones. The wait begins only when the transaction, or its replacement, is
+ * signed.
  */
 export function isPrivate(
   { relayer, chain, view }: Pick<LaneContext, 'relayer' | 'chain' | 'view'>,

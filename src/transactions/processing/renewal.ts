@@ -22,13 +22,13 @@ const MAX_RESENT = 50;
 const CANCEL_SECONDS = 120;
 
 /**
- * Whether its newest attempt may be sent again: there is nothing newer, or that cannot be priced or signed now. A request that
- * was abandoned is not sent any more.
+ * Whether the newest attempt may be sent again: none is to replace it, or its replacement cannot be priced or signed
+ * now. An abandoned request is not sent any more.
  */
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean =>
   !row.needsAttempt || (row.attempt?.kind === kindOf(row) && !memory.mayTry(renewalOf(row.id)));
 
-/** What keeps signed transactions moving: they are sent again, priced anew, replaced, and given up when they expire. */
+/** Keeps signed transactions moving: sends them again, raises their fees, replaces them, and abandons them when they expire. */
 @Injectable()
 export class Renewal {
   private readonly settings: TransactionSettings;
@@ -43,7 +43,7 @@ export class Renewal {
     this.settings = config.get('transactions', { infer: true });
   }
 
-  /** Transactions whose `valid_until` has passed are given up: a no-op takes the nonce. @returns the others */
+  /** Abandons transactions whose `valid_until` has passed: a no-op takes the nonce. @returns the others */
   async expire({ relayer }: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
     const now = Date.now();
     const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
@@ -62,7 +62,7 @@ export class Renewal {
     return rows.filter((row) => !hasExpired(row));
   }
 
-  /** Signs and sends what replaces signed attempts: of replaced, abandoned and wrongly priced transactions. */
+  /** Signs and sends attempts that replace earlier ones: of replaced, abandoned and wrongly priced transactions. */
   async replace(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { memory } = context;
     for (const row of rows) {
@@ -72,7 +72,10 @@ export class Renewal {
     }
   }
 
-  /** Gives the transaction at the head of the queue higher fees when it has waited for long, or pays too little for a block. */
+  /**
+   * Gives the transaction at the head of the queue higher fees when it has waited for too long, or pays too little for
+   * a block.
+   */
   async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
     const head = rows.find(({ nonce }) => nonce === view.nonce);
@@ -89,11 +92,11 @@ export class Renewal {
     const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(head);
     if (!(await chain.isOutpriced(head.attempt)) && !(await isSlow())) return;
     const sendables = await this.signer.sign(context, [head]);
-    // Without a new attempt it stays as it is, and is sent again by time.
+    // Without a new attempt the old one stays, and is sent again after a while.
     await this.sender.send(context, sendables);
   }
 
-  /** Sends the newest attempts again that nodes may have dropped, with the same bytes. */
+  /** Sends newest attempts that nodes may have dropped again, with the same bytes. */
   async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const due = rows.filter(
       (row) =>
@@ -117,7 +120,7 @@ export class Renewal {
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
     const age = Date.now() - (sentAt ?? createdAt).getTime();
     if (age < seconds * 1000) return false;
-    // Those with a nonce that another transaction took are not waited for.
+    // Attempts with a nonce that another transaction has used do not count.
     const attempts = await this.rows.attempts.countBy({ transactionId: id, nonce });
     const doublings = Math.min(attempts - 1, MAX_DOUBLINGS);
     // The times add up: the second bump comes after three times the first.

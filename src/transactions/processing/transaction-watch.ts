@@ -12,12 +12,12 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
 
-/** Mined transactions that are looked at together. */
+/** Mined transactions that are checked together. */
 const MAX_MINED = 200;
 
 type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
 
-/** Finds out what became of transactions on the chain. Nothing is final before its depth. */
+/** Finds out which transactions were mined, and whether they are still on the chain. Nothing is final before its depth. */
 @Injectable()
 export class TransactionWatch {
   private readonly logger = new Logger(TransactionWatch.name);
@@ -50,9 +50,9 @@ export class TransactionWatch {
   }
 
   /**
-   * Makes final what has reached its depth, and finds out which blocks are gone.
+   * Makes transactions final that have reached their depth, and detects those whose block is gone.
    *
-   * @param read mined transactions, so many at most, with nonces after one
+   * @param read reads at most so many mined transactions, with nonces above a given one
    * @returns whether blocks are gone
    */
   async confirm(context: LaneContext, read: ReadMined): Promise<boolean> {
@@ -102,7 +102,7 @@ export class TransactionWatch {
       memory.depths.delete(row.id);
       this.metrics.countRepair(context.ledger.chainId, 'reorganized');
       this.logger.warn('The block of a transaction is gone', { transaction: row.id });
-      // The same bytes are sent again: the node that had them may not have them any more.
+      // The same bytes are sent again, because nodes may no longer have them.
       return { status: 'submitted', inclusion: null, minedAt: null, broadcastAt: null, ...noRevert };
     }
     memory.settled(doubt);
@@ -131,7 +131,7 @@ export class TransactionWatch {
     return { ...final, ...revertChanges(revert) };
   }
 
-  /** Which attempt was mined decides what the transaction shows from then on. */
+  /** The mined attempt decides the content that the transaction shows from then on. */
   private async minedAs(
     chain: Chain,
     row: TransactionEntity,
@@ -149,7 +149,7 @@ export class TransactionWatch {
     };
   }
 
-  /** The attempt that was mined. One from before a PUT has other data than the request has now. */
+  /** The mined attempt. If it is from before a PUT, its data differs from that of the request. */
   private async attemptOf(
     chain: Chain,
     row: TransactionEntity,
@@ -163,9 +163,9 @@ export class TransactionWatch {
   }
 
   /**
-   * The nonce of a transaction was used, and none of its attempts has a receipt. Only if another transaction with the nonce is
-   * found, deep enough in the chain, does the request continue under another nonce. Where nothing was signed with the nonce,
-   * nothing of it can be mined later, so no proof is needed.
+   * The nonce of a transaction was used, and none of its attempts has a receipt. The request continues under another
+   * nonce only if another transaction with the nonce is found, deep enough in the chain. If nothing was signed with the
+   * nonce, none of its attempts can be mined later, so no proof is needed.
    *
    * @param hasLasted whether this has been so for a while
    */
@@ -176,7 +176,7 @@ export class TransactionWatch {
     const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && (await this.isOwn(row, taker, relayer))) return;
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
-    // The nonce may be believed to be higher than nodes state by now.
+    // The accepted nonce may be higher than what nodes state by now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
     context.memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
@@ -189,7 +189,7 @@ export class TransactionWatch {
         other: taker?.hash,
       });
       if (fresh.abandonedAs !== null || fresh.isFiller) {
-        // There is nothing left to execute.
+        // Nothing is left to execute.
         const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
         if (after) await this.spending.settle(after);
         return false;
@@ -216,7 +216,7 @@ export class TransactionWatch {
     if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }
 
-  /** Whether it is one of the attempts. Some chains hash in their own way: then the transaction is found under that hash from now on. */
+  /** Whether it is one of our attempts. Some chains have their own hashes; the hash is then added to those of the transaction. */
   private async isOwn(
     row: TransactionEntity,
     { hash, r, s }: MinedTransaction,
@@ -226,7 +226,7 @@ export class TransactionWatch {
     const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
     const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
     if (!own) return false;
-    // A chain has one further hash for an attempt, and a node that invents them any number.
+    // A chain has at most one further hash for each attempt; a lying node could invent any number.
     if (row.hashes.length >= 2 * attempts.length) return true;
     const changes = { hashes: [...row.hashes, hash], attempt: own.content };
     await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
@@ -244,7 +244,10 @@ export class TransactionWatch {
 
 const noRevert = { revertReason: null, revertData: null };
 
-/** At its depth, when the account is behind it, and else at 1, 2, 4, 8 … blocks, to notice early that its block is gone. */
+/**
+ * Due at its depth, and whenever the account's nonce is no longer above it. Otherwise after 1, 2, 4, 8 … blocks, to
+ * notice early that its block is gone.
+ */
 function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: TransactionEntity): boolean {
   const depth = view.head - (inclusion?.block_number ?? 0);
   if (depth >= chain.requiredConfirmations || view.nonce <= nonce) return true;
@@ -256,7 +259,7 @@ function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: T
 const isDeep = ({ view, chain }: LaneContext, { block_number: block }: Inclusion): boolean =>
   view.head >= block + chain.requiredConfirmations;
 
-/** The inclusion of any attempt; there is one at most. */
+/** The inclusion of any attempt; at most one is included. */
 const newest = (
   { hashes }: TransactionEntity,
   inclusions: ReadonlyMap<string, Inclusion>,

@@ -5,15 +5,15 @@ import { AccountSpendingEntity } from '../spending/account-spending.entity';
 import { bucketAt } from '../spending/spend-limits';
 
 const BATCH = 100;
-/** A day longer than the longest time of a limit. */
+/** A day longer than the longest period of a limit. */
 const COUNTED_MS = 8 * 86_400_000;
 
-/** What accounts spent so long ago that no limit counts it. */
+/** Spending that is so old that no limit counts it. */
 @Injectable()
 export class OldSpending {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** Deletes some of it. @returns whether there was any */
+  /** Deletes a batch. @returns whether there was any */
   async purgeSome(): Promise<boolean> {
     const rows = this.unitOfWork.repository(AccountSpendingEntity);
     const found = await rows.find({

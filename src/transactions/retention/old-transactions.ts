@@ -4,17 +4,17 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionAttemptEntity } from '../transaction-attempt.entity';
 import { TransactionEntity } from '../transaction.entity';
 
-/** Their attempts go with them, some dozens each where gas was expensive. */
+/** Small, because their attempts are deleted too: dozens each if gas was expensive. */
 const BATCH = 100;
 
-/** Transactions that were final long ago. */
+/** Transactions that became final long ago. */
 @Injectable()
 export class OldTransactions {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Deletes the oldest of those that were final before a time. The signed bytes of their attempts go first and by themselves: they are
-   * most of it, and what repairs a node that was reset.
+   * Deletes the oldest transactions that became final before a time. The signed bytes of their attempts are deleted
+   * first and separately: they take most of the space, and can repair a node that was reset.
    *
    * @returns whether there were any
    */

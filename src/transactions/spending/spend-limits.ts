@@ -12,22 +12,23 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import { AccountSpendingEntity } from './account-spending.entity';
 
 const MINUTE_MS = 60_000;
-/** Spending is added up by this long; a part of one that is in the time of a limit counts in full. */
+/** Spending is summed up in buckets of this length. A bucket that is partly within the period of a limit counts in full. */
 const BUCKET_MS = 5 * MINUTE_MS;
 const PERIODS_MS = { '1h': 60 * MINUTE_MS, '24h': 1440 * MINUTE_MS, '7d': 10_080 * MINUTE_MS } as const;
-/** How far the fees of a transaction may rise above what they are at its acceptance where a limit of fees is set. */
+/** If fees are limited, how many times the fees at acceptance a transaction may pay at most. */
 const FEE_FACTOR = 2n;
 
 /**
- * What relayers may spend in a time (`policies.transactions.spend_limits`): reserved when a transaction is accepted, under the lock of
- * the account's ledger, and settled when it is final.
+ * Limits of what relayers may spend in a period (`policies.transactions.spend_limits`). Spending is reserved when a
+ * transaction is accepted, under the lock of the account's ledger, and settled when it is final.
  */
 @Injectable()
 export class SpendLimits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Where fees are limited, a transaction has a highest fee for its gas, which is reserved, as is what its data may cost on rollups.
+   * If fees are limited, sets the highest fee of a transaction, which is reserved together with the highest cost of its
+   * data on rollups.
    *
    * @throws RpcUnavailableError
    */
@@ -52,9 +53,9 @@ export class SpendLimits {
   }
 
   /**
-   * What is left for new transactions. To be called while the ledger is locked.
+   * The budget for new transactions. Call it while the ledger is locked.
    *
-   * @param relayers the account's, with the policies with which the transactions were checked
+   * @param relayers the relayers of the account, with the policies that the transactions were checked against
    */
   async budgetOf(relayers: readonly ActingRelayer[], accountId: string): Promise<Budget> {
     const limits = relayers.flatMap(limitsOf);
@@ -65,7 +66,7 @@ export class SpendLimits {
     return new Budget(accountId, spent, now);
   }
 
-  /** Saves what was taken. @param at the time of the transactions, by which it is settled */
+  /** Saves the amounts taken from the budget. @param at the time of the transactions, which settling uses to find them */
   async reserve(budget: Budget, at: Date): Promise<void> {
     const { value, fee } = budget.mark();
     if (value === 0n && fee === 0n) return;
@@ -73,8 +74,8 @@ export class SpendLimits {
   }
 
   /**
-   * Reserves what the new content of a transaction may spend beyond what is reserved for it: any of its attempts may be mined.
-   * To be called while the ledger is locked.
+   * Reserves the amount by which the new content of a transaction may exceed its reservation: any of its attempts may
+   * be mined. Call it while the ledger is locked.
    *
    * @returns the request to store
    * @throws DomainError `transaction_not_allowed`
@@ -105,14 +106,17 @@ export class SpendLimits {
     });
   }
 
-  /** Gives back what a final transaction has not spent: where it was replaced, what was reserved last comes first. */
+  /**
+   * Releases the part of the reservation that a final transaction has not spent. If it was replaced, the last
+   * reservation is released first.
+   */
   async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
     if (request.is_counted !== true) return;
     const reserved = reservedFor(request);
     const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
-    // What is left over of it, below 0 where more was spent.
+    // The unspent rest; negative if more was spent.
     let value = reserved.value - (hasPaid ? BigInt(attempt.value) : 0n);
-    // Where the node does not tell what was paid, it may have been all that was reserved.
+    // If the node does not state the fee that was paid, assume that it was the whole reservation.
     let fee = reserved.fee - (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n);
     for (const part of [...reserved.later].reverse()) {
       const back = { value: within(value, part.value), fee: within(fee, part.fee) };
@@ -147,7 +151,7 @@ interface Amounts {
   fee: bigint;
 }
 
-/** What an account may still spend, for the requests of one database transaction. */
+/** The remaining budget of an account, for the requests of one database transaction. */
 export class Budget {
   private taken: Amounts = { value: 0n, fee: 0n };
 
@@ -157,7 +161,7 @@ export class Budget {
     private readonly now: number,
   ) {}
 
-  /** What was taken so far. */
+  /** The amounts taken so far. */
   mark(): Amounts {
     return this.taken;
   }
@@ -166,10 +170,10 @@ export class Budget {
     this.taken = mark;
   }
 
-  /** Takes what a request may spend at most. @returns why it cannot be taken */
+  /** Takes the highest amounts that a request may spend. @returns why they cannot be taken */
   take(relayer: ActingRelayer, request: StoredRequest): DomainError | undefined {
     const limits = limitsOf(relayer);
-    // What is settled was reserved, also where the limits were removed meanwhile.
+    // A request that was counted will be settled, so it is reserved even if the limits were removed meanwhile.
     if (limits.length === 0 && request.is_counted !== true) return undefined;
     return this.takeAmounts(limits, amountsOf(request));
   }
@@ -216,13 +220,13 @@ const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigI
 
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** What a request may spend at most. */
+/** The highest amounts that a request may spend. */
 const amountsOf = ({ value, max_fee, data_fee }: StoredRequest): Amounts => ({
   value: amountIn(value),
   fee: amountIn(max_fee) + amountIn(data_fee),
 });
 
-/** What is reserved for a request in all, and which of it when it was replaced. */
+/** The total reservation of a request, and the parts that replacements added. */
 interface Reserved extends Amounts {
   later: readonly LaterPart[];
 }
@@ -233,14 +237,14 @@ interface LaterPart {
   fee: string;
 }
 
-/** As a request has it, in decimal strings. */
+/** The form in a stored request, in decimal strings. */
 interface StoredReservation {
   value: string;
   fee: string;
   later?: readonly LaterPart[];
 }
 
-/** With what was reserved last: one part for each bucket, however often a transaction is replaced. */
+/** Adds a reservation: one part for each bucket, however often a transaction is replaced. */
 function withPart(parts: readonly LaterPart[], bucket: number, { value, fee }: Amounts): LaterPart[] {
   const last = parts.at(-1);
   if (last?.bucket !== bucket) return [...parts, { bucket, ...textsOf({ value, fee }) }];
@@ -248,7 +252,7 @@ function withPart(parts: readonly LaterPart[], bucket: number, { value, fee }: A
   return [...parts.slice(0, -1), { bucket, ...textsOf(sum) }];
 }
 
-/** What is reserved for a request: its own amounts, or also those of the contents that it had before. */
+/** The reservation of a request: its own amounts or, if it was replaced, the stored reservation. */
 function reservedFor(request: StoredRequest): Reserved {
   if (request.is_counted !== true) return { value: 0n, fee: 0n, later: [] };
   const reserved = request.reserved as StoredReservation | undefined;
@@ -264,7 +268,7 @@ const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): 
 
 const textsOf = ({ value, fee }: Amounts) => ({ value: value.toString(), fee: fee.toString() });
 
-/** The part of an amount that is from 0 to the other one. */
+/** Limits an amount to the range from 0 to the other one. */
 const within = (amount: bigint, most: string): bigint => {
   const atMost = amount < BigInt(most) ? amount : BigInt(most);
   return greatest(atMost, 0n);

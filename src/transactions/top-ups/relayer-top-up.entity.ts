@@ -1,10 +1,10 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { RelayerEntity } from '../../relayers/relayer.entity';
 
-/** The last top-up of a relayer. Its transaction is found by the key, once it was accepted. */
+/** The last top-up of a relayer. Once its transaction was accepted, the idempotency key identifies it. */
 @Entity('relayer_top_ups')
 export class RelayerTopUpEntity {
-  /** Who gets the coins. */
+  /** The relayer that gets the coins. */
   @PrimaryColumn('varchar', { name: 'relayer_id', length: 36 })
   relayerId!: string;
 
@@ -12,11 +12,11 @@ export class RelayerTopUpEntity {
   @JoinColumn({ name: 'relayer_id', foreignKeyConstraintName: 'fk_relayer_top_ups_relayer' })
   relayer?: RelayerEntity;
 
-  /** Who sends them. */
+  /** The relayer that sends them. */
   @Column('varchar', { name: 'from_relayer_id', length: 36 })
   fromRelayerId!: string;
 
-  /** Of the sender's transaction. It has a space, so no client can send it. */
+  /** The key of the sender's transaction. It contains a space, so no client can use it. */
   @Column('varchar', { name: 'idempotency_key', length: 255 })
   idempotencyKey!: string;
 

@@ -11,8 +11,8 @@ import { RelayerTopUpEntity } from './relayer-top-up.entity';
 type TopUp = Omit<RelayerTopUpEntity, 'relayer'>;
 
 /**
- * Decides who may top up a relayer now: of several instances one, while no other top-up is open, and no more often than relayers are
- * checked.
+ * Decides whether this instance may top up a relayer now: only one instance may, only while no other top-up is open,
+ * and not more often than relayers are checked.
  */
 @Injectable()
 export class TopUpRows {
@@ -25,14 +25,14 @@ export class TopUpRows {
     this.pauseMs = config.get('relayerChecks', { infer: true }).intervalMs;
   }
 
-  /** @returns the idempotency key of the transaction to send; undefined where none may be sent now */
+  /** @returns the idempotency key of the transaction to send; undefined if none may be sent now */
   async claim(relayerId: string, fromRelayerId: string): Promise<string | undefined> {
     const last = await this.rows.findOneBy({ relayerId });
     // A time far in the future is from before the clock was set back.
     if (last && Math.abs(Date.now() - last.triedAt.getTime()) < this.pauseMs) return undefined;
     const sent = last && (await this.transactionOf(last));
     if (sent && !isFinal(sent.status)) return undefined;
-    // One that was not accepted keeps its key: an instance that is still about to send it sends the same one.
+    // A transaction that was not accepted keeps its key, so that an instance that is still sending it sends the same one.
     const isUnsent = last !== null && sent === null && last.fromRelayerId === fromRelayerId;
     const idempotencyKey = isUnsent ? last.idempotencyKey : `top-up ${relayerId} ${randomUUID()}`;
     const next = { relayerId, fromRelayerId, idempotencyKey, triedAt: new Date() };
@@ -60,7 +60,7 @@ export class TopUpRows {
       await this.rows.insert(first);
       return true;
     } catch (error) {
-      // Another instance was first, or the relayer was deleted.
+      // Another instance was faster, or the relayer was deleted.
       if (isUniqueViolation(error) || isForeignKeyViolation(error)) return false;
       throw error;
     }

@@ -4,7 +4,7 @@ import { Counter, Registry } from 'prom-client';
 const RESULTS = ['accepted', 'rejected', 'failed'] as const;
 
 /** How a top-up ended: accepted as a transaction, rejected as such, or failed because something did not respond. */
-export type TopUpResult = (typeof RESULTS)[number];
+type TopUpResult = (typeof RESULTS)[number];
 
 /** Top-ups of relayers that were tried. */
 @Injectable()

@@ -15,11 +15,11 @@ import { TransactionsService } from '../transactions.service';
 import { TopUpMetrics } from './top-up.metrics';
 import { TopUpRows } from './top-up-rows';
 
-/** Top-ups that an instance tries at the same time; others come with a later check. @limit Transactions */
+/** Top-ups that an instance tries at the same time; others wait for a later check. @limit Transactions */
 const MAX_IN_PROGRESS = 32;
 const STOP_MS = 2000;
 
-/** Sends coins from one relayer to another whose balance is below what its policies say (`policies.top_up`). */
+/** Sends coins from one relayer to another whose balance is below the threshold of its policies (`policies.top_up`). */
 @Injectable()
 export class TopUps implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TopUps.name);
@@ -61,11 +61,14 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     this.inProgress.set(id, work);
   }
 
-  /** The balance is read when no other top-up is open, so that none counts as missing what another one sent. */
+  /**
+   * Reads the balance again when no other top-up is open, so that an amount that another one has sent does not count as
+   * missing.
+   */
   private async topUp(id: string): Promise<void> {
     const relayer = await this.relayers.find(id);
     const rule = relayer && topUpRuleOf(relayer.policies);
-    // A pause also ends what flows to an account whose key somebody else may have.
+    // A pause also stops payments to an account whose key others may have.
     if (!rule || relayer.paused) return;
     const key = await this.rows.claim(id, rule.fromRelayer);
     if (key === undefined) return;
@@ -73,7 +76,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       await this.send(relayer, rule, key);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // Another instance has sent it, with the balance that it has read.
+      // Another instance has sent it, based on another balance.
       if (error.code === 'idempotency_conflict') return;
       this.metrics.count('rejected');
       const described = { relayer: id, from_relayer: rule.fromRelayer, cause: error.detail };
@@ -87,12 +90,12 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     const source = await this.relayers.find(from);
     const fault = topUpSourceFault(relayer, source);
     if (!source || fault !== undefined) throw invalidRequest(fault ?? '');
-    // Whoever pays states both balances: the receiver may have endpoints of its own, which could let it seem poor for ever.
+    // Both balances are read from the payer's endpoints: the receiver's own endpoints could always state too low a balance.
     const { pool } = await this.chain.getOrThrow(source);
     const balance = await readBalance(pool, relayer.address);
     if (balance >= below) return;
     const value = to - balance;
-    // A transaction that the sender cannot pay would hold up all that follow it.
+    // A transaction that the sender cannot pay for would delay all later ones.
     if ((await readBalance(pool, source.address)) <= value)
       throw invalidRequest(`the balance of relayer ${from} does not cover it`);
     const metadata = { top_up: relayer.id };

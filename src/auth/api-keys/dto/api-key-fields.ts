@@ -25,7 +25,7 @@ export class ApiKeyRateLimitDto {
   @IsInt()
   requests_per_second!: number;
 
-  /** Requests that may come at once. */
+  /** Requests that may be sent at once. */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_RATE, example: 40 })
   @Max(MAX_RATE)
   @Min(1)

@@ -19,8 +19,7 @@ export class ApiKeyResponse {
   scopes!: GrantedScope[];
 
   /**
-   * The relayers that it reaches, beside those of `groups`; all relayers where it has neither. A key that reaches some relayers is
-   * shown those that it names itself, which may be none.
+   * The relayers that it reaches, in addition to those of `groups`; all relayers if it has neither. A key that is limited to some relayers sees only those that it names itself, possibly none.
    */
   @ApiPropertyOptional({ ...IDS_SCHEMA, nullable: false, minItems: 0 })
   relayers?: string[];
@@ -38,7 +37,7 @@ export class ApiKeyResponse {
   @ApiPropertyOptional({ type: ApiKeyRateLimitDto })
   rate_limit?: ApiKeyRateLimitDto;
 
-  /** What its requests are signed by: SPKI as PEM. */
+  /** The public key of signed requests: SPKI as PEM. */
   @ApiPropertyOptional({
     example: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA…\n-----END PUBLIC KEY-----\n',
   })
@@ -55,7 +54,7 @@ export class ApiKeyResponse {
   @ApiProperty({ example: 'root' })
   created_by!: string;
 
-  /** To the minute; absent where it was never used. */
+  /** To the minute; absent if it was never used. */
   @ApiPropertyOptional(TIME)
   last_used_at?: string;
 

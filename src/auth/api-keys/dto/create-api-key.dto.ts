@@ -25,7 +25,7 @@ export class CreateApiKeyDto {
   @IsScopeList()
   scopes!: GrantedScope[];
 
-  /** Ids of the relayers that the key reaches, beside those of `groups`; all relayers where it has neither. */
+  /** Ids of the relayers that the key reaches, in addition to those of `groups`; all relayers if it has neither. */
   @Ids('treasury')
   relayers?: string[] | null;
 

@@ -6,7 +6,7 @@ const MAX_OVERLAP_SECONDS = 2_592_000;
 
 @OptionalBody()
 export class RotateApiKeyDto {
-  /** How long the present secret still works beside the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`. */
+  /** How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`. */
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,

@@ -2,14 +2,15 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import { fromEach, lowerMedian } from './agreement';
 import { type FeeMarket, highestPrice, marketFees } from './fees';
 
-/** How often endpoints are compared at least, in milliseconds. */
+/** The longest time between two comparisons of endpoints, in milliseconds. */
 const AGREED_MS = 600_000;
 /** How far prices may rise above those that most endpoints stated until they are compared again. */
 const FACTOR = 2n;
 
 /**
- * The fee market of a network whose endpoints need not be trusted: what is offered is paid, so one of several must not raise it. What
- * one of them states is used while it is near what most have stated; otherwise all are asked, and the median is used (docs/adr/0034).
+ * The fee market of a network whose endpoints need not be trusted. Offered fees are paid, so a single one of several
+ * endpoints must not raise them. Its prices are used while they are near those that most have stated; otherwise all are
+ * called, and the median is used (docs/adr/0034).
  */
 export class AgreedMarket {
   private agreed = { price: 0n, at: -Infinity };

@@ -4,10 +4,10 @@ import type { Inclusion } from '../../transaction-chain';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
- * What each endpoint states that responds: for what must not be believed of one of several (docs/adr/0034). It costs a call to
- * each.
+ * Reads from each endpoint that responds, for decisions that a single one of several must not make (docs/adr/0034). It
+ * costs a call to each.
  *
- * @throws RpcUnavailableError, NodeRefusedError where none does
+ * @throws RpcUnavailableError, NodeRefusedError if none responds
  */
 export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise<T>): Promise<T[]> {
   const results = await Promise.allSettled((await pool.apart()).map(read));
@@ -18,7 +18,8 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
 }
 
 /**
- * The next nonce of an account as most endpoints state it, the lower where two differ: one of two cannot raise it.
+ * The next nonce of an account as most endpoints state it; if two differ, the lower, so that one of two cannot raise
+ * it.
  *
  * @throws as {@link fromEach}
  */
@@ -27,7 +28,7 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
   return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
 }
 
-/** The item in the middle by a number, the lower where two are: one of two or three cannot raise it. @param items at least one */
+/** The item with the median number, the lower of two, so that one of two or three cannot raise it. @param items at least one */
 export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
   const compared = (one: T, other: T): number => {
     const [a, b] = [numberOf(one), numberOf(other)];
@@ -37,7 +38,11 @@ export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => numbe
   return sorted[Math.floor((sorted.length - 1) / 2)] as T;
 }
 
-/** The newest block as most endpoints state it, the higher where two differ: one that stands still stops nothing. @throws as {@link fromEach} */
+/**
+ * The newest block as most endpoints state it; if two differ, the higher, so that one that stands still stops nothing.
+ *
+ * @throws as {@link fromEach}
+ */
 export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   const heads = (await fromEach(pool, readHead)).sort((one, other) => one.number - other.number);
   const middle = heads[Math.floor(heads.length / 2)];
@@ -49,7 +54,7 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
 type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
 
 /**
- * Those of the inclusions that at least half of the endpoints that respond state, each with enough blocks after it, and fewer
+ * The inclusions that at least half of the responding endpoints state, with enough blocks after them, and that fewer
  * contradict.
  *
  * @param depth blocks after that of the transaction
@@ -62,7 +67,7 @@ export async function agreedInclusions(
   depth: number,
 ): Promise<Set<string>> {
   const hashes = inclusions.map(({ hash }) => hash);
-  // What the only one has just stated is not read again.
+  // With a single endpoint, its statement is not read again.
   if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
   const statements = await fromEach(pool, async (one) => {
     const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);

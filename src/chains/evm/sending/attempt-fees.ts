@@ -18,7 +18,7 @@ export interface FeeNetwork extends Pick<FeeSettings, 'minimumTip' | 'legacy'> {
   features: readonly string[];
 }
 
-/** The fees of an attempt, or what it waits for. */
+/** The fees of an attempt, or the reason why it waits. */
 export function feesOf(
   order: AttemptOrder,
   gas: bigint,
@@ -32,7 +32,7 @@ export function feesOf(
   const cap = least([
     limits.cap,
     priceOf(limits.maxFee, gas),
-    // A no-op that was held to them could keep all that follow it waiting.
+    // These limits do not apply to a no-op: it could delay all later transactions.
     ...(kind === 'request'
       ? [amountOf(request.max_attempts_price), priceOf(amountOf(request.max_fee), gas)]
       : []),
@@ -60,7 +60,7 @@ export function feesOf(
   return fees;
 }
 
-/** The fees that the client has set; undefined where the market decides. */
+/** The fees that the client has set; undefined if the market decides. */
 export function givenFees(request: Partial<EvmRequest>): Fees | undefined {
   const gasPrice = amountOf(request.gas_price);
   if (gasPrice !== undefined) return { kind: 'legacy', gasPrice };
@@ -81,7 +81,7 @@ export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }:
   };
 }
 
-/** A no-op takes the place of every request attempt, also where the market has fallen since. */
+/** A no-op must be able to replace every attempt of the request, even if the market has fallen since. */
 function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
   const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
   return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));

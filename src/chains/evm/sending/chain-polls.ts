@@ -5,14 +5,14 @@ import type { ChainView } from '../../transaction-chain';
 import { readAgreedHead } from './agreement';
 import { type Head, readHead, readNonces } from './chain-reads';
 
-/** Endpoints are ahead of each other by so many blocks, and by those of so long a time. */
+/** How many blocks endpoints may differ by, in addition to those of the time since. */
 const LAG_BLOCKS = 3;
 const LAG_MS = 4000;
 /** Chains are faster at times than their networks say. */
 const PACE = 2;
-/** Of fewer endpoints, none can be outvoted. */
+/** With fewer endpoints, none can be outvoted. */
 const ENOUGH_TO_VOTE = 3;
-/** Callers of the same moment share a poll. */
+/** Callers within this time share a poll. */
 const TOGETHER_MS = 2;
 const MAX_KNOWN = 10_000;
 
@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /**
- * Reads the newest block and the nonces of accounts, for all who wait for them together: the number of calls depends on the
- * polls and not on the accounts. A lower block or nonce than was seen before is believed when it lasts. Of three
- * endpoints or more, one that states a block far from the last one decides nothing: what most of them state is believed.
+ * Reads the newest block and the nonces of accounts for all that wait for them, so that the number of calls depends on
+ * the polls and not on the accounts. A lower block or nonce than before is accepted only if it lasts. If there are
+ * three endpoints or more and one states a block far from the last one, the block that most of them state is used.
  */
 export class ChainPolls {
   private readonly waiting = new Map<string, Waiting[]>();
@@ -63,7 +63,7 @@ export class ChainPolls {
     if (at < this.timerAt) {
       clearTimeout(this.timer);
       this.timerAt = at;
-      // It goes on where the request that began it ends.
+      // The poll continues if the request that started it ends.
       const poll = (): void => void outsideRequests(() => this.poll());
       this.timer = setTimeout(poll, at - performance.now()).unref();
     }

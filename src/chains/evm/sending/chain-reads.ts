@@ -30,7 +30,7 @@ export function readHead(pool: RpcPool): Promise<Head> {
   return readResult(pool, evmCall('eth_getBlockByNumber', ['latest', false], HEAD_MEMBERS), parseHead);
 }
 
-/** The hash of the block with a number, in lower case; null where no node has it. @throws RpcUnavailableError, NodeRefusedError */
+/** The hash of the block with a number, in lower case; null if no node has it. @throws RpcUnavailableError, NodeRefusedError */
 export function readBlockHash(pool: RpcPool, number: number): Promise<string | null> {
   const call = evmCall('eth_getBlockByNumber', [toHex(number), false], ['number', 'hash']);
   return readKnown(pool, call, (result) => {
@@ -41,8 +41,8 @@ export function readBlockHash(pool: RpcPool, number: number): Promise<string | n
 }
 
 /**
- * The receipts of transactions by their hashes, as these were given. Those without a receipt are left out, also where a
- * node cannot know it.
+ * The receipts of transactions by their hashes, as these were given. Transactions without a receipt are omitted, and so
+ * are those that a node cannot know.
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
@@ -99,7 +99,7 @@ export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
 /** A number as JSON-RPC has it. */
 export const toHex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Like {@link readResult}; null where the result is null or no node can know it. */
+/** Like {@link readResult}; null if the result is null or no node can know it. */
 async function readKnown<T>(
   pool: RpcPool,
   call: ReturnType<typeof evmCall>,

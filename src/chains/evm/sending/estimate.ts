@@ -26,12 +26,12 @@ export interface ExecutionCall {
   authorizationList?: Members['authorization_list'];
 }
 
-/** Why a node did not execute a call; `out_of_gas` where no amount of gas that it may use is enough. */
+/** Why a node did not execute a call; `out_of_gas` if no allowed amount of gas suffices. */
 export type Refusal = SendCause | 'out_of_gas';
 
 export type Failure = { reverted: Revert } | { refused: Refusal };
 
-/** No endpoint's response was small enough: where the result is a number, a contract returned too much. */
+/** No response was small enough: if the result should be a number, the contract returned too much. */
 const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: '0x' };
 
 /** The gas that a transaction would use at the newest block. @throws RpcUnavailableError */
@@ -40,7 +40,7 @@ export function estimateGas(pool: RpcPool, call: ExecutionCall): Promise<{ gas: 
 }
 
 /**
- * What a node estimates a transaction to take, by a method whose only parameter is the call.
+ * A node's estimate for a transaction, by a method whose only parameter is the call.
  *
  * @throws RpcUnavailableError
  */

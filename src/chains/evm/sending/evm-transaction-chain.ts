@@ -36,7 +36,7 @@ import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { estimateFee, quoteFees } from './zksync-estimate';
 
-/** What must be known of a network to send transactions on it. */
+/** The properties of a network that sending transactions depends on. */
 export interface EvmNetwork {
   chainId: string;
   /** Blocks after which a transaction is final. */
@@ -50,11 +50,11 @@ export interface EvmNetwork {
   fees: NetworkFeeFields | null;
 }
 
-/** The ways to a chain. */
+/** The endpoints of a chain. */
 export interface EvmPools {
-  /** What is read, and what is sent publicly. */
+  /** For all reads, and for public sending. */
   public: RpcPool;
-  /** What is sent privately, and nothing else. */
+  /** For private sending only. */
   private: RpcPool | undefined;
 }
 
@@ -63,7 +63,7 @@ const LONGEST_POLL_MS = 8000;
 const DEFAULT_BLOCK_MS = 12_000;
 /** How long accepting waits for the first block that is read. */
 const HEAD_PATIENCE_MS = 1500;
-/** A market that was read longer ago than this is read again, also without a new block. */
+/** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -169,7 +169,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
-    // What replaces an attempt is for a transaction whose funds were there.
+    // Only the first attempt: for a replacement, the funds were there.
     const isFirst = order.replaces.length === 0;
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
     if (shortfall !== undefined) return { waits: shortfall, forFunds: true };
@@ -255,7 +255,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   private isOversized(request: EvmRequest): boolean {
     const { data, access_list, authorization_list } = request;
-    // Without lists nothing but calldata is long.
+    // Without lists only calldata can be long.
     if ((data?.length ?? 0) < LONG_DATA && !access_list && !authorization_list) return false;
     return isOversized(
       serializeUnsigned(unsignedOf(this.network.chainId, { request, nonce: UNLIMITED, ...PLACEHOLDERS }))
@@ -302,7 +302,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return estimate.gas;
   }
 
-  /** A transfer of nothing to itself takes more where gas pays for data elsewhere, or the account has code (EIP-7702). */
+  /** A no-op needs more gas than a transfer if gas pays for data on L1, or if the account has code (EIP-7702). */
   private async noopGas(sender: string): Promise<bigint> {
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
@@ -362,7 +362,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 }
 
-/** Why a simulation that was refused means that the transaction cannot be executed. */
+/** The refusals of a simulation after which the transaction can never be executed, and the reasons. */
 const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
   invalid: 'A node considers the transaction invalid',

@@ -8,7 +8,7 @@ import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
 import { isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
 
-/** The account whose transaction is looked for, and its chain. */
+/** The account whose transaction is searched, and its chain. */
 export interface SearchTarget {
   address: string;
   nonce: number;
@@ -23,7 +23,7 @@ export interface MinedTransaction extends Signed {
   blockNumber: number;
 }
 
-/** A signature of the account as 64 hex digits each; null for a type whose signature cannot be checked. */
+/** A signature of the account, with `r` and `s` as 64 hex digits each; null for a type whose signature cannot be checked. */
 interface Signed {
   r: string | null;
   s: string | null;
@@ -38,9 +38,9 @@ const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 
 /**
  * Finds the transaction of an account with a nonce in the blocks from one to another, both included, by bisecting the
- * account's nonce and reading one block; then has its signature checked, and the endpoints compared. Null where none is found
- * or proven: it is in no block, or in an earlier one, or the nodes no longer have the state after these blocks, or the account
- * used the nonce for an authorization (EIP-7702).
+ * account's nonce and reading one block; then has its signature checked, and the endpoints compared. Null if none is
+ * found or proven: it is in no block, or in an earlier one, or the nodes no longer have the state after these blocks,
+ * or the account used the nonce for an authorization (EIP-7702).
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
@@ -107,11 +107,11 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
 }
 
 /**
- * A node may lie, and a request that gets another nonce by a lie is executed twice: the account must have signed what is stated,
- * and at least half of the endpoints that respond must state it. What cannot be checked needs more than half, and two of them
- * unless the chain is known to have such types (docs/adr/0034).
+ * A node may lie, and a request that gets another nonce because of a lie would be executed twice. So the account must
+ * have signed the transaction, and at least half of the responding endpoints must state it. If its signature cannot be
+ * checked, more than half must state it, and at least two unless the chain is known to have such types (docs/adr/0034).
  *
- * @returns its signature; null where it is not proven
+ * @returns its signature; null if it is not proven
  */
 async function proveMined(
   pool: RpcPool,

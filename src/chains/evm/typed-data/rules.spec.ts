@@ -215,11 +215,11 @@ describe('types', () => {
     ],
     [
       withTypes({ 'A(': [] }, 'A('),
-      'types.A( must be named by an identifier of at most 128 characters that is no atomic type',
+      'types.A( must be named by an identifier of at most 128 characters that is not an atomic type',
     ],
     [
       withTypes({ uint256: [] }, 'uint256'),
-      'types.uint256 must be named by an identifier of at most 128 characters that is no atomic type',
+      'types.uint256 must be named by an identifier of at most 128 characters that is not an atomic type',
     ],
     [withTypes({ A: [{ name: 'a', type: 'B' }] }), 'types.A[0].type refers to B, which types does not have'],
     [

@@ -58,7 +58,7 @@ function parseMembers(struct: string, members: unknown): Member[] {
   const path = `types.${shown(struct)}`;
   if (!isName(struct) || looksAtomic(struct)) {
     throw invalidRequest(
-      `${path} must be named by an identifier of at most 128 characters that is no atomic type`,
+      `${path} must be named by an identifier of at most 128 characters that is not an atomic type`,
     );
   }
   if (!Array.isArray(members)) throw invalidRequest(`${path} must be an array of {name, type}`);

@@ -15,7 +15,7 @@ export interface JsonItem {
   end: number;
 }
 
-/** The text is not one that is accepted; the message completes "The response …". */
+/** The text is refused; the message completes "The response …". */
 export class JsonScanError extends Error {
   constructor(what: string) {
     super(what);
@@ -23,7 +23,7 @@ export class JsonScanError extends Error {
   }
 }
 
-/** Enough for traces, which nest twice for each of up to 1024 calls. Callers' parsers run out of stack not far beyond. */
+/** Enough for traces, which nest twice for each of up to 1024 calls. Not far beyond, parsers of clients run out of stack. */
 const MAX_DEPTH = 2500;
 /** A response of JSON-RPC has three; some nodes add a few. */
 const MAX_MEMBERS = 32;
@@ -51,7 +51,7 @@ const CLOSE_OBJECT = 0x7d;
 const CASE_BIT = 0x20;
 const LETTER_E = 0x65;
 
-/** What is expected next. */
+/** States: what is expected next. */
 const VALUE = 0;
 const FIRST_ITEM = 1;
 const FIRST_NAME = 2;
@@ -77,8 +77,9 @@ const LITERALS: Readonly<Record<number, Uint8Array>> = {
 const NO_LITERAL = new Uint8Array(0);
 
 /**
- * Checks JSON (RFC 8259, in UTF-8) byte by byte as it is given in pieces, builds nothing of it, and finds the members of
- * the outermost object, or the items of the outermost list where these are wanted. It is stricter than the grammar where parsers disagree: an unpaired surrogate is refused.
+ * Checks JSON (RFC 8259, in UTF-8) byte by byte, in pieces and without building values. It finds the members of the
+ * outermost object or, if wanted, the items of the outermost list. It is stricter than the grammar where parsers
+ * disagree: an unpaired surrogate is refused.
  */
 export class JsonScanner {
   /** Of the outermost object, in their order. */
@@ -130,7 +131,7 @@ export class JsonScanner {
     return end;
   }
 
-  /** Looks at one byte outside of strings. @returns the position of the next one to look at */
+  /** Processes one byte outside of strings. @returns the position of the next byte to process */
   private step(byte = 0, position: number): number {
     switch (this.state) {
       case FIRST_ITEM:
@@ -230,7 +231,7 @@ export class JsonScanner {
       return position + 1;
     }
     if (!isWholeNumber(this.state)) throw notJson();
-    // The byte is not part of the number and is looked at again.
+    // The byte is not part of the number, and is processed again.
     this.endValue(position);
     return position;
   }
@@ -256,7 +257,7 @@ export class JsonScanner {
   }
 }
 
-/** Undefined where the number does not go on with this byte. */
+/** Undefined if the number does not continue with this byte. */
 function stateOfNumber(state: number, byte: number): number | undefined {
   const startsExponent = (byte | CASE_BIT) === LETTER_E;
   switch (state) {

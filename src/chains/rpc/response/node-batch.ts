@@ -3,7 +3,7 @@ import { MalformedResponseError } from '../json-rpc';
 import { JsonScanner } from './json-scanner';
 import { contentOf, type NodeContent, readMessage, scanBy } from './node-response';
 
-/** What a node responded to each call of a batch, in the order of the calls, and the memory that it is in. */
+/** The responses of a node to the calls of a batch, in the order of the calls, and their memory. */
 export interface NodeBatch {
   contents: NodeContent[];
   /** Releases the memory. The caller calls it once it no longer uses the bytes. */
@@ -14,10 +14,10 @@ const OPEN_LIST = 0x5b;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Reads the response to a batch of calls with these ids, in steps for others to have their turn of the event loop between
- * them. It has one response for each id, in any order.
+ * Reads the response to a batch of calls with these ids, in steps between which others use the event loop. It has one
+ * response for each id, in any order.
  *
- * @returns undefined where it is no list: the node has no batches
+ * @returns undefined if it is not a list: the node does not support batches
  * @throws MalformedResponseError
  */
 export function* readNodeBatch(

@@ -3,12 +3,12 @@ import { type JsonRpcError, MalformedResponseError } from '../json-rpc';
 import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
 
 /**
- * What a node responded to a call: the result, or the error with what could be read of it. Either is valid JSON, in the
- * bytes in which it was received.
+ * The response of a node to a call: the result, or the error as far as it could be read. Both are valid JSON, in the
+ * bytes that were received.
  */
 export type NodeContent = { result: BytePieces } | { error: BytePieces; content: JsonRpcError };
 
-/** A response and the memory that it is in. */
+/** A response and its memory. */
 export type NodeResponse = NodeContent & {
   /** Releases the memory. The caller calls it once it no longer uses the bytes. */
   release: () => void;
@@ -17,9 +17,9 @@ export type NodeResponse = NodeContent & {
 /** Smaller parts are copied, so that they do not keep the whole body in memory. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Looked at between two turns of the event loop; takes less than a millisecond. */
+/** Bytes per step, between two turns of the event loop; takes less than a millisecond. */
 const STEP_BYTES = 16 * 1024;
-/** Larger errors are passed on without being read. */
+/** Larger errors are passed on without being parsed. */
 const MAX_ERROR_BYTES = 16 * 1024;
 /** `"jsonrpc"` with an escape for each letter; no longer name is one that matters. */
 const MAX_NAME_BYTES = 64;
@@ -35,14 +35,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export interface ResponseMessage {
   id: unknown;
   result: BytePieces | undefined;
-  /** Undefined where it is missing or null. */
+  /** Undefined if it is missing or null. */
   error: BytePieces | undefined;
 }
 
 /**
- * Reads the response to the call with this id, in steps for others to have their turn of the event loop between them.
- * Builds objects of its small members only. An error may have the id null, as JSON-RPC 2.0 allows for calls that the node
- * could not read.
+ * Reads the response to the call with this id, in steps between which others use the event loop. Only small members are
+ * parsed. An error may have the id null, as JSON-RPC 2.0 allows for calls that the node could not read.
  *
  * @throws MalformedResponseError
  */
@@ -100,7 +99,7 @@ function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
   return scanner.members;
 }
 
-/** Has a scanner look at all of a text, in steps. @returns whether it is an object @throws MalformedResponseError */
+/** Scans a whole text, in steps. @returns whether it is an object @throws MalformedResponseError */
 export function* scanBy(scanner: JsonScanner, body: BytePieces): Generator<void, boolean> {
   try {
     let scanned = 0;
@@ -119,7 +118,7 @@ export function* scanBy(scanner: JsonScanner, body: BytePieces): Generator<void,
   }
 }
 
-/** Undefined where it is longer. The text is known to be valid. */
+/** Undefined if it is longer. The text is known to be valid. */
 function parseSmall(text: BytePieces, maxBytes: number): unknown {
   return text.length <= maxBytes ? JSON.parse(utf8.decode(text.toBuffer())) : undefined;
 }
@@ -133,7 +132,7 @@ function readError(error: BytePieces): JsonRpcError {
 /** Whether an error was too large to be read. */
 export const isUnread = (error: JsonRpcError): boolean => error === UNREAD_ERROR;
 
-/** What JSON-RPC 2.0 knows of an error. @throws MalformedResponseError */
+/** Reads the members of a JSON-RPC 2.0 error. @throws MalformedResponseError */
 export function toJsonRpcError(value: unknown): JsonRpcError {
   if (typeof value === 'object' && value !== null && 'code' in value && 'message' in value) {
     const { code, message } = value;

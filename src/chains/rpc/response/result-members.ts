@@ -5,14 +5,14 @@ import { scanBy } from './node-response';
 
 /** Blocks and receipts of some chains have more than thirty. */
 const MAX_MEMBERS = 128;
-/** No longer name is one that is read. */
+/** Longer names are never among those that are read. */
 const MAX_NAME_BYTES = 128;
 
 /**
- * The members with these names of the object in a text that is known to be JSON. What else it has, such as thousands of
- * log entries, is scanned and not built, in steps for others to have their turn of the event loop between them.
+ * Reads the members with these names from a text that is known to be JSON. Other members, such as thousands of log
+ * entries, are scanned but not built. It works in steps between which others use the event loop.
  *
- * @returns undefined where the text is no object
+ * @returns undefined if the text is not an object
  * @throws MalformedResponseError
  */
 export function* resultMembers(

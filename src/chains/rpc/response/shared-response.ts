@@ -1,6 +1,6 @@
 import type { NodeResponse } from './node-response';
 
-/** A response that several callers wait for. Its memory is given back when the last of them has released it. */
+/** A response that several callers wait for. Its memory is released when the last of them has released it. */
 export class SharedResponse {
   private holders = 0;
 

@@ -7,7 +7,7 @@ import { overloaded } from '../../errors/retry-later.error';
 /** Reserves bytes, or returns why there is no room for them: `overloaded`. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
-/** Bounds the bytes of request bodies that this process holds, each from its arrival until the response was sent. */
+/** Limits the bytes of request bodies in this process, each from its arrival until the response was sent. */
 @Injectable()
 export class BodyBudget {
   private readonly maxBytes: number;
@@ -25,7 +25,7 @@ export class BodyBudget {
    * @returns a function that reserves bytes for the request of `response`; they are released when that is closed
    */
   open(response: Response): Reserve {
-    // A request whose connection is closed already gets no further `close` event.
+    // If the connection is already closed, there is no further `close` event.
     let [reserved, isOver] = [0, response.req.socket.destroyed];
     response.once('close', () => {
       this.used -= reserved;

@@ -13,8 +13,8 @@ import { keepAliveAfterRead } from './unread-body';
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * Reads the body into `request.body`, as bytes, where the handler takes one. It is the last of the guards: the
- * service reads no body of a request without a principal, and none is ever decompressed.
+ * Reads the body into `request.body`, as bytes, if the handler takes one. It runs after the guards that authorize the
+ * request, so the service reads no body of a request without a principal. Bodies are never decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -36,7 +36,7 @@ export class BodyGuard implements CanActivate {
       throw bodyEncoded();
     }
     if (!this.handlerTakesBody(context)) return true;
-    // Also where the body is optional: what the client sent must not count as nothing.
+    // Even if the body is optional: a body that the client did send must not be ignored.
     if (!JSON_MEDIA_TYPE.test(type)) throw jsonRequired();
     return this.read(request, response, announced);
   }
@@ -45,7 +45,7 @@ export class BodyGuard implements CanActivate {
     const reserve = this.budget.open(response);
     const isThere = request.complete || request.readableLength === announced;
     if (!isThere) return this.receive(request, response, reserve);
-    // It arrived together with the headers, as most do.
+    // The body arrived together with the headers, as most do.
     const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
     const fault = reserve(body.length);
     if (fault) throw fault;

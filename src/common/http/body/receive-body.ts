@@ -4,11 +4,11 @@ import { bodyEndedEarly, bodyTooLarge } from './body-errors';
 import { MAX_BODY_BYTES } from './body-length';
 
 /**
- * Reads a body that is still arriving. How long it may take is the server's `requestTimeout`.
+ * Reads a body that is still arriving. The server's `requestTimeout` limits the time.
  *
  * @param reserve called for each piece before it is stored
- * @throws DomainError `payload_too_large` beyond 1 MiB, `overloaded` where there is no room, `invalid_request` where the
- *   connection ends before the body; the rest is not read
+ * @throws DomainError `payload_too_large` beyond 1 MiB, `overloaded` if there is no room, `invalid_request` if the
+ * connection ends before the body; the rest is not read
  */
 export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer>
     };
     const onClose = (): void => {
       stop();
-      // Node reports a connection that was cut as an error of the request if there is a listener.
+      // With a listener, Node reports a broken connection as an error of the request.
       request.on('error', () => undefined);
       reject(bodyEndedEarly());
     };

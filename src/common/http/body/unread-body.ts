@@ -8,7 +8,7 @@ import { announcedLength } from './body-length';
  */
 const DISCARDED_BYTES = 64 * 1024;
 
-/** Responses that end their connection unless the body is read, with `shouldKeepAlive` as it was. */
+/** The original `shouldKeepAlive` of responses that will close their connection unless the body is read. */
 const keptAlive = new WeakMap<Response, boolean>();
 
 /**

@@ -47,7 +47,7 @@ export class Connection {
     connections.set(socket, this);
   }
 
-  /** Records that its client is known. @throws DomainError `overloaded` where there are too many of these */
+  /** Marks the client as authenticated. @throws DomainError `overloaded` if there are too many of these */
   trust(): void {
     if (!this.isTrusted) this.owner.trust(this);
   }

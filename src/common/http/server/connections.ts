@@ -25,10 +25,10 @@ const SWEEP_MS = 1_000;
 /**
  * The open connections of one server.
  *
- * A new connection is always accepted, so that probes and operators get in while an attacker holds as many as there may
- * be. The oldest connection without an authenticated request makes room: of the same client network where that has too
- * many, else of all. Next come connections that are trusted and idle. A trusted connection with a request in progress is
- * never closed for another one.
+ * A new connection is always accepted, so that probes and operators get in while an attacker uses up the limit. To make
+ * room, the oldest connection without an authenticated request is closed: one of the same client network if that
+ * network has too many, otherwise one of all. Next come trusted connections that are idle. A trusted connection with a
+ * request in progress is never closed for another one.
  */
 export class Connections implements ConnectionOwner {
   /** In the order in which they were opened. */
@@ -48,7 +48,7 @@ export class Connections implements ConnectionOwner {
 
   /** Applies the limits to the server from now on, until it is closed. */
   watch(server: Server): void {
-    // Before the listener of node:http, which sets up a parser.
+    // Prepended to the listener of node:http, which creates a parser.
     server.prependListener('connection', (socket: Socket) => {
       this.open(socket);
     });
@@ -68,7 +68,7 @@ export class Connections implements ConnectionOwner {
     return this.trusted.size;
   }
 
-  /** Refuses where as many trusted connections as there may be have requests in progress. */
+  /** Refuses the request if the maximum number of trusted connections have requests in progress. */
   trust(connection: Connection): void {
     if (this.trusted.size >= this.limits.maxConnections) {
       const idle = this.oldestIdle();
@@ -89,7 +89,7 @@ export class Connections implements ConnectionOwner {
   private open(socket: Socket): void {
     const address = socket.remoteAddress;
     if (address === undefined) {
-      // The client has disconnected already.
+      // The client has already disconnected.
       socket.destroy();
       return;
     }

@@ -46,7 +46,7 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
 
 function endAfter(connection: Connection, { request, response }: Exchange, error: DomainError): void {
   if (request.complete || response.writableEnded) {
-    // The bytes after the request are bad. Its own response is still due, and another one could be mistaken for it.
+    // The bytes after the request are bad. The request still needs its own response, and an error response could be mistaken for it.
     connection.isBroken = true;
     response.once('close', () => {
       connection.socket.destroy();
@@ -59,7 +59,7 @@ function endAfter(connection: Connection, { request, response }: Exchange, error
   });
 }
 
-/** Undefined where the connection itself failed. The parser's message is not passed on. */
+/** Undefined if the connection itself failed. The parser's message is not passed on. */
 function toParserError(thrown: Error, what: 'request' | 'request body'): DomainError | undefined {
   const code = errorCodeOf(thrown) ?? '';
   switch (code) {

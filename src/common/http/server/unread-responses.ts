@@ -5,9 +5,9 @@ import { connectionOf } from './connection';
 type End = (this: Response, ...parameters: unknown[]) => Response;
 
 /**
- * Bounds the memory of responses that clients do not read. Bytes count from the end of a response until the operating
- * system has taken them. Beyond the limit the connections that have been waiting longest are closed: a client that
- * reads is done within milliseconds, so these clients do not read.
+ * Limits the memory of responses that clients do not read. Bytes count from the end of a response until the operating
+ * system has accepted them. Beyond the limit, the connections that have waited longest are closed. A client that reads
+ * finishes within milliseconds, so these clients do not read.
  */
 export class UnreadResponses {
   /** Oldest first. */
@@ -20,7 +20,7 @@ export class UnreadResponses {
     return this.total;
   }
 
-  /** Counts all responses of an application from now on, also those that no handler sends. */
+  /** From now on counts all responses of an application, even those that no handler sends. */
   watch(application: Express): void {
     const end = Reflect.get(application.response, 'end') as unknown as End;
     const count = (response: ServerResponse): void => {
@@ -46,7 +46,7 @@ export class UnreadResponses {
       this.remove(response);
     });
     for (const oldest of this.unread.keys()) {
-      // The newest has not been waiting at all; a single one may be of any size.
+      // The newest response has not waited yet; a single response may have any size.
       if (this.total <= this.maxBytes || oldest === response) return;
       this.close(oldest);
     }

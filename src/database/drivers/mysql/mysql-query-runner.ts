@@ -14,23 +14,27 @@ interface Connection {
   destroy(): void;
 }
 
-/** A transaction in which nothing happens for this many times the time of a statement belongs to a process that hangs. */
+/** A transaction that is idle for this many statement timeouts belongs to a process that hangs. */
 const IDLE_TIMES = 3;
 
 /**
- * mysql2 escapes values with backslashes. Where the server takes these as they are, a value could end its quotes. A value that does
- * not fit its column must be refused: without the strict mode it would be cut with a mere warning. MariaDB alone, which reads its own
- * comments, can end an idle transaction, whose locks would last until the server gives up the connection.
+ * mysql2 escapes values with backslashes. If the server did not interpret these, a value could end its quotes. Strict
+ * mode: a value that does not fit its column must be refused: without the strict mode it would be cut with a mere
+ * warning. MariaDB alone, which reads its own comments, can end an idle transaction, whose locks would last until the
+ * server gives up the connection.
  */
 const sessionSettings = (timeoutMs: number): string =>
   "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
   "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
   ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`;
 
-/** The time-out with which the settings of a connection were made: sessions with different ones may have it in turn. */
+/**
+ * The timeout that the settings of a connection were made for: sessions with different timeouts may use it one after
+ * the other.
+ */
 const prepared = new WeakMap<Connection, number>();
 
-/** Has the code that mysql2 uses for this error. */
+/** A statement timeout, with the error code of mysql2. */
 class StatementTimeout extends Error {
   readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
 
@@ -70,7 +74,7 @@ class MysqlSession extends MysqlQueryRunner {
     logger.logQuery(statement, parameters, this);
     try {
       const raw = await this.inTurn(() => {
-        // By now the connection may belong to another session.
+        // The connection may already belong to another session.
         this.assertNotReleased();
         const run = () => resultOf(connection, statement, parameters, this.timeoutMs);
         return prepared.get(connection) === this.timeoutMs ? run() : this.prepare(connection).then(run);
@@ -92,7 +96,7 @@ class MysqlSession extends MysqlQueryRunner {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
   }
 
-  /** Runs one statement after the other: mysql2 would queue them too, but their time-out would already run. */
+  /** Runs one statement after the other: mysql2 would queue them too, but their timeout would already be running. */
   private inTurn(run: () => Promise<unknown>): Promise<unknown> {
     const result = this.last.then(run);
     this.last = result.catch(() => undefined);
@@ -145,7 +149,7 @@ export function limitStatements(dataSource: DataSource, timeoutMs: number): Data
   return dataSource;
 }
 
-/** The connections of a MySQL data source, whose statements have another time-out here. */
+/** A view of a MySQL data source with another statement timeout, on the same connections. */
 export function withStatementTimeout(dataSource: DataSource, timeoutMs: number): DataSource {
   const driver = Object.create(dataSource.driver) as DataSource['driver'];
   return limitStatements(Object.create(dataSource, { driver: { value: driver } }) as DataSource, timeoutMs);

@@ -5,12 +5,12 @@ import { gather } from '../../../common/event-loop/gather';
 import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
-/** Transactions of one group at most, those that fail among them: what waits for its commit does not wait longer. */
+/** The maximum number of transactions in a group, including failed ones, so that none waits too long for its commit. */
 const MAX_TOGETHER = 128;
-/** Turns of the event loop that a commit waits for others at most. */
+/** The maximum number of turns of the event loop that a commit waits for other transactions. */
 const MAX_TURNS = 4;
 const LOST = 'SQLite has rolled the transaction back';
-/** Between two attempts to get the write lock. */
+/** Pause between two attempts to get the write lock. */
 const LOCK_PAUSE_MS = 1;
 
 /** Another connection kept the write lock of the file for too long. */
@@ -28,20 +28,21 @@ interface Waiting {
 }
 
 /**
- * Commits transactions that come at the same time together: a commit has to reach the disk, which takes longer than all
- * statements of a transaction. Each one is a savepoint of one transaction of SQLite, so it can fail alone; its commit
- * resolves when that of SQLite has. Nobody else reads meanwhile, so nobody sees what might still be lost.
+ * Commits concurrent transactions together: a commit has to reach the disk, which takes longer than all statements of a
+ * transaction. Each transaction is a savepoint of one SQLite transaction, so it can fail alone. Its commit resolves
+ * with that of SQLite. Nobody else reads meanwhile, so nobody sees data that might still be lost.
  *
- * A constraint that SQLite only checks at the commit (`DEFERRABLE INITIALLY DEFERRED`) would fail all of them: use none.
+ * A constraint that SQLite only checks at the commit (`DEFERRABLE INITIALLY DEFERRED`) would fail all of them: use
+ * none.
  */
 export class GroupCommit {
-  /** Those that are done. The first has no savepoint: where it fails, it is alone. */
+  /** Transactions that are ready to be committed. The first of a group has no savepoint: if it fails, it is alone. */
   private waiting: Waiting[] = [];
-  /** How many have begun. */
+  /** The number of transactions that have begun. */
   private members = 0;
   private isOpen = false;
   private isClosing = false;
-  /** SQLite has rolled back all of them, while one is still at work. */
+  /** Whether SQLite has rolled back all of them while one is still running. */
   private isLost = false;
   private hasFailed = false;
 
@@ -50,7 +51,7 @@ export class GroupCommit {
     private readonly statements: SqliteStatements,
   ) {}
 
-  /** To be called by a session that the gate has admitted. @throws QueryFailedError */
+  /** Call it for a session that the gate has admitted. @throws QueryFailedError */
   async begin(session: object): Promise<void> {
     this.assertOwner(session);
     if (this.isOpen) {
@@ -59,7 +60,7 @@ export class GroupCommit {
       return;
     }
     if (this.hasFailed) {
-      // Those that were in it learn first that nothing is stored: the next one may build on what they know.
+      // The sessions of the lost group first get their errors, before another transaction begins.
       await new Promise(setImmediate);
       this.hasFailed = false;
     }
@@ -79,7 +80,7 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a statement of the transaction that is at work.
+   * Runs a statement of the running transaction.
    *
    * @throws QueryFailedError; some errors, such as that of a full disk, end the whole transaction of SQLite
    */
@@ -99,7 +100,7 @@ export class GroupCommit {
   /**
    * Lets the next session begin, and resolves once the transaction is committed.
    *
-   * @throws Error where nothing of it is; {@link rollback} must follow
+   * @throws Error if nothing of it is committed; {@link rollback} must follow
    */
   async commit(session: object): Promise<void> {
     this.assertOwner(session);
@@ -114,7 +115,7 @@ export class GroupCommit {
   /**
    * Undoes the transaction alone. Does nothing for a session whose transaction is over.
    *
-   * @throws QueryFailedError where that is not possible: the others are undone as well
+   * @throws QueryFailedError if that is not possible; then the others are undone as well
    */
   rollback(session: object): void {
     if (this.gate.owner !== session) return;
@@ -153,7 +154,7 @@ export class GroupCommit {
     this.isClosing = true;
     await gather(() => this.waiting.length, { members: MAX_TOGETHER, turns: MAX_TURNS });
     this.isClosing = false;
-    // One that is still at work does this when it is done.
+    // A running transaction does this when it ends.
     if (this.waiting.length > 0 && this.gate.owner === undefined) this.close();
   }
 

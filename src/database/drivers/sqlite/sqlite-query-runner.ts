@@ -7,7 +7,10 @@ import { GroupCommit } from './group-commit';
 import { SqliteStatements } from './sqlite-statements';
 import { TransactionGate } from './transaction-gate';
 
-/** What TypeORM sends for an outermost transaction, inner ones being savepoints, and what writes outside of one. */
+/**
+ * Statements that need the connection alone: those of an outermost transaction (inner ones are savepoints), and writes
+ * outside of one.
+ */
 const EXCLUSIVE = /^(?:BEGIN TRANSACTION|COMMIT|ROLLBACK)$|^\s*(?:INSERT|UPDATE|DELETE)\b/i;
 
 /**
@@ -63,7 +66,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
     }
   }
 
-  /** Shares a commit as a transaction does. */
+  /** Shares a commit with others, like a transaction. */
   private async runAlone(statement: string, parameters: unknown[]): Promise<QueryResult> {
     const session = {};
     await this.gate.begin(session);

@@ -9,14 +9,17 @@ export const BUSY_TIMEOUT_MS = 5000;
 /** Statements that stay prepared. */
 const MAX_STATEMENTS = 200;
 
-/** The part of a statement of libsql that is used here. Values come as one list: of several arguments, a lone null would be named values. */
+/**
+ * The part of a statement of libsql that is used here. Values are passed as one list: as separate arguments, a lone
+ * null would be named values.
+ */
 interface Statement {
   readonly reader: boolean;
   all(values: unknown[]): unknown[];
   run(values: unknown[]): { changes: number; lastInsertRowid: number };
 }
 
-/** Whether it returns rows is asked once: each time it is a call into the library. */
+/** `isReader` is stored because each query of it is a call into the library. */
 interface PreparedStatement {
   readonly statement: Statement;
   readonly isReader: boolean;
@@ -44,11 +47,12 @@ export class SqliteStatements {
   }
 
   /**
-   * Begins a transaction that may write, at once or not at all: SQLite's own wait for other connections holds the event loop, and
-   * with it one of this process that has the lock. A transaction that reads first could not wait at all: if another process has
-   * written since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a lot.
+   * Begins a transaction that may write, at once or not at all: SQLite's own wait for other connections would block the
+   * event loop, and with it one of this process that has the lock. A transaction that reads first could not wait at
+   * all: if another process has written since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a
+   * lot.
    *
-   * @returns false where another connection has the lock
+   * @returns false if another connection has the lock
    * @throws QueryFailedError
    */
   begin(): boolean {
@@ -65,7 +69,8 @@ export class SqliteStatements {
   }
 
   /**
-   * As TypeORM does it, without a promise for each step, none of which waits. Subscribers to statements are not notified.
+   * Like TypeORM, but without a promise for each step, because none of them waits. Subscribers to statements are not
+   * notified.
    *
    * @throws QueryFailedError
    */

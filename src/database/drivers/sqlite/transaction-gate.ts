@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Schedules the statements and transactions on a shared connection: statements run concurrently, a transaction runs alone.
- * All are admitted in the order of arrival, except that statements may be held back while transactions go on.
+ * Schedules the statements and transactions on a shared connection: statements run concurrently, a transaction runs
+ * alone. All are admitted in the order of arrival, except that statements may be held back while transactions continue.
  */
 export class TransactionGate {
   #owner: Session | undefined;
@@ -22,7 +22,7 @@ export class TransactionGate {
   /** Runs a statement: at once in the session's own transaction, otherwise when no transaction is open. */
   async statement<T>(session: Session, run: () => Eventually<T>): Promise<T> {
     if (this.#owner === session) return run();
-    // Most find nobody before them, and a promise costs time.
+    // The queue is mostly empty, and a promise costs time.
     if (this.#queue.length === 0 && this.isFree(false)) this.#statements += 1;
     else await this.enter(session, false);
     try {
@@ -75,7 +75,7 @@ export class TransactionGate {
     }
   }
 
-  /** Takes the next that may be admitted from the queue. */
+  /** Removes the next session that may be admitted from the queue. */
   private next(): Waiting | undefined {
     const index = this.#holdsStatements ? this.#queue.findIndex(({ exclusive }) => exclusive) : 0;
     const next = this.#queue[index];

@@ -17,11 +17,11 @@ export class DeliveryAttemptResponse {
   @ApiPropertyOptional({ type: 'integer', example: 200 })
   status?: number;
 
-  /** Left out where it was delivered. */
+  /** Absent if it was delivered. */
   @ApiPropertyOptional(growing(DELIVERY_FAILURES))
   failure?: DeliveryFailure;
 
-  /** The first 4 KiB of the response's body, as text; a note in its place where the receiver is at a private address. */
+  /** The first 4 KiB of the response's body, as text; a note instead if the receiver is at a private address. */
   @ApiPropertyOptional({ example: 'thanks' })
   answer?: string;
 }
@@ -81,7 +81,7 @@ export class DeliveryResponse {
   @ApiPropertyOptional(growing(DELIVERY_FAILURES))
   last_failure?: DeliveryFailure;
 
-  /** The latest attempts, up to 100, in the order in which they were made. Only where one delivery is shown. */
+  /** The latest attempts, up to 100, in the order in which they were made. Only in the response with a single delivery. */
   @ApiPropertyOptional({ type: DeliveryAttemptResponse, isArray: true })
   attempts?: DeliveryAttemptResponse[];
 }

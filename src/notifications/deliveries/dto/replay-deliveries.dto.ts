@@ -4,7 +4,7 @@ import { IsDateTime } from '../../../common/validation/date-time.rule';
 
 /** Which dead deliveries to replay. */
 export class ReplayDeliveriesDto {
-  /** Those that were created at this time (RFC 3339) or later. */
+  /** Only deliveries created at this time (RFC 3339) or later. */
   @ApiProperty({ ...DATE_TIME_SCHEMA, example: '2026-01-31T12:00:00Z' })
   @IsDateTime()
   since!: string;

@@ -10,7 +10,7 @@ const LIMIT_EXCEEDED = -32005;
 
 type Failure = RpcUnavailableError['failure'];
 
-/** Failures that every call would have; after others an endpoint may respond to the next call. */
+/** Failures that affect every call; after any other failure, an endpoint may respond to the next call. */
 const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'refused',
   'dns',
@@ -18,12 +18,12 @@ const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'tls',
   'wrong_chain',
 ]);
-/** One may be due to a heavy call; a batch must not wait for many. */
+/** A single timeout may be due to a heavy call; a batch must not wait for many. */
 const MAX_TIMEOUTS = 2;
 
-/** What the calls of one batch share: the room for their responses, and whether endpoints respond at all. */
+/** State that the calls of one batch share: the space for their responses, and whether endpoints respond at all. */
 export class BatchLimits {
-  /** The error in place of a response for which there is no room. */
+  /** The error instead of a response that does not fit. */
   readonly noRoom: JsonRpcError;
   private room: number;
   private isFull = false;
@@ -40,7 +40,7 @@ export class BatchLimits {
   /**
    * Makes a call, unless an earlier one has shown that it cannot succeed.
    *
-   * @returns undefined where there is no room for a response
+   * @returns undefined if there is no space for a response
    * @throws RpcUnavailableError
    */
   async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
@@ -54,7 +54,7 @@ export class BatchLimits {
     }
   }
 
-  /** Reserves room for a response. @returns false where there is none */
+  /** Reserves space for a response. @returns false if there is none */
   admit({ length }: BytePieces): boolean {
     if (length > Math.max(this.room, SMALL_BYTES)) {
       this.isFull = true;

@@ -24,7 +24,7 @@ export class RelayerRpcController {
     summary: "Call the nodes of a relayer's network",
     description:
       'JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. ' +
-      "Passed on are the methods of the network's rpc_methods, by default those that only read. " +
+      "The methods in the network's rpc_methods are passed on, by default those that only read. " +
       'Results and errors of nodes are passed on in the bytes in which they were received; ' +
       '-33000, -33001 and -33002 say that no endpoint responded, ' +
       '-32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB).',

@@ -9,7 +9,7 @@ const CALL = {
   required: ['method'],
   properties: {
     jsonrpc: { type: 'string', example: '2.0' },
-    id: { ...ID, description: '1 where it is omitted.', example: 1 },
+    id: { ...ID, description: '1 if omitted.', example: 1 },
     method: { type: 'string', minLength: 1, maxLength: 64, example: 'eth_blockNumber' },
     params: { example: [] },
   },

@@ -2,7 +2,7 @@ import type { EvmPolicies } from '../evm-policies.dto';
 import { MESSAGE_KINDS } from '../message-policy.dto';
 import { isRestricted } from './restriction';
 
-/** Whether messages are signed that were not. */
+/** Whether messages are signed that were not signed before. */
 export const loosensMessages = (before: EvmPolicies, after: EvmPolicies): boolean =>
   rankOf(after) > rankOf(before);
 

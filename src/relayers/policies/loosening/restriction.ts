@@ -1,6 +1,6 @@
 import type { EvmPolicies } from '../evm-policies.dto';
 import { SIGNING_POLICIES } from '../policy-warnings';
 
-/** Whether forms are rejected that no policy allows. */
+/** Whether every form that no policy allows is rejected. */
 export const isRestricted = (policies: EvmPolicies): boolean =>
   SIGNING_POLICIES.some((name) => policies[name] !== undefined);

@@ -7,8 +7,8 @@ import { isRestricted } from './restriction';
 type Loosens<Policies> = (before: Policies, after: Policies) => boolean;
 
 /**
- * Whether transactions are signed or sent that were not. Limits are judged one by one, and all of them apply: a change that
- * raises one and lowers another loosens.
+ * Whether transactions are signed or sent that were not before. Limits are compared one by one, and all of them apply:
+ * a change that raises one and lowers another loosens.
  */
 export function loosensTransactions(before: EvmPolicies, after: EvmPolicies): boolean {
   if (!signsAny(after)) return false;
@@ -48,7 +48,7 @@ function createsContracts({ whitelist_receivers: whitelist, transactions = {} }:
   return whitelist === undefined && (isAllowed ?? methods === undefined);
 }
 
-/** An entry without `to` is wider than any number of entries with it, also where `whitelist_receivers` has no other receiver. */
+/** An entry without `to` counts as wider than any entries with it, even if `whitelist_receivers` has no other receiver. */
 function loosensMethods(
   before: readonly AllowedMethods[] | undefined,
   after: readonly AllowedMethods[] | undefined,
@@ -66,7 +66,7 @@ const methodOf = (to: string | undefined, selector: string): string => `${to ?? 
 
 const PERIODS = ['1h', '24h', '7d'] as const satisfies SpendLimit['per'][];
 
-/** Any limit also rejects what is only signed, since that cannot be counted. */
+/** Any limit also rejects transactions that are only signed, because they cannot be counted. */
 function loosensSpending(before: readonly SpendLimit[], after: readonly SpendLimit[]): boolean {
   if (before.length > 0 && after.length === 0) return true;
   return (['max_value', 'max_fee'] as const).some((member) =>

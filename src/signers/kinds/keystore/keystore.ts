@@ -7,7 +7,7 @@ import { decryptInWorker } from './keystore-worker';
 /** Characters of an encrypted keystore. @limit Signers and key services */
 const MAX_KEYSTORE_LENGTH = 64 * 1024;
 /**
- * Memory that a keystore may ask scrypt for: as much as geth uses by default (N = 2^18, r = 8, p = 1).
+ * Memory that a keystore may require for scrypt: as much as geth uses by default (N = 2^18, r = 8, p = 1).
  * @limit Signers and key services
  */
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
@@ -15,7 +15,7 @@ const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
 const MAX_SCRYPT_BLOCK_BYTES = 1024 * 1024;
 /** Bytes that all blocks together go through: four times the work of geth's default. */
 const MAX_SCRYPT_WORK = 4 * MAX_SCRYPT_BYTES;
-/** Rounds that a keystore may ask PBKDF2 for. @limit Signers and key services */
+/** Rounds that a keystore may require for PBKDF2. @limit Signers and key services */
 const MAX_PBKDF2_ITERATIONS = 1_000_000;
 
 /** One at a time, since each takes a core and up to 256 MiB for seconds. */
