@@ -130,7 +130,7 @@ describeWithAnvil('API keys that send', () => {
       const leaving = await LimitedClient.create(service, { scopes: ['*'] });
       const sent = await send(one.relayer.path, 'fourth', leaving);
       const { id } = sent.body.data as { id: string };
-      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'statusOf');
       const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
       await until('the request waits', () => read.mock.calls.length > 0);
       await leaving.narrow({ relayers: [other.relayer.id] });
@@ -143,7 +143,7 @@ describeWithAnvil('API keys that send', () => {
       });
       const sent = await send(one.relayer.path, 'third', leaving);
       const { id } = sent.body.data as { id: string };
-      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'getOrThrow');
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'statusOf');
       const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
       await until('the request waits', () => read.mock.calls.length > 0);
       await leaving.revoke();
