@@ -64,6 +64,12 @@ describe('Files of SQLite', () => {
     expect(readFileSync(file, 'utf8')).toBe('something else');
   });
 
+  it('leave a folder that was given by mistake as it is', async () => {
+    chmodSync(folder, 0o755);
+    await expect(open(folder)).rejects.toThrow();
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('755');
+  });
+
   it('keep nothing of what was deleted', async () => {
     const file = join(folder, 'db');
     const source = await open(file);

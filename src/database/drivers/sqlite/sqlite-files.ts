@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { errorCodeOf } from '../../../common/errors/error-cause';
@@ -30,10 +30,13 @@ function create(file: string): void {
   }
 }
 
-/** Files of another owner, or on a file system without modes, are left unchanged, with a warning. */
+/**
+ * Files of another owner, or on a file system without modes, are left unchanged, with a warning. So is a folder that was given by
+ * mistake: nobody could use it any more.
+ */
 function restrict(file: string): void {
   try {
-    chmodSync(file, OWNER_ONLY);
+    if (statSync(file).isFile()) chmodSync(file, OWNER_ONLY);
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOENT') return;
