@@ -10,7 +10,7 @@ const WITH_OWN_MODULES = ['src/transactions/top-ups/top-ups.spec.ts'];
 const isEndToEnd = (suite) => suite.startsWith('test/e2e/');
 const needsServer = (suite) => suite.endsWith('.server.spec.ts');
 const KINDS = {
-  unit: { groups: 4, has: (suite) => !isEndToEnd(suite) && !needsServer(suite) },
+  unit: { groups: 6, has: (suite) => !isEndToEnd(suite) && !needsServer(suite) },
   server: { groups: 1, has: needsServer },
   e2e: { groups: 14, has: isEndToEnd },
 };
