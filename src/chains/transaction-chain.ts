@@ -117,8 +117,6 @@ export interface TransactionChain<Subject = unknown> {
   readonly pollMs: number;
   /** Blocks after which a transaction is final. */
   readonly requiredConfirmations: number;
-  /** The maximum number of transactions of an account in flight, if the chain itself limits it. */
-  readonly maxInFlight: number;
   /** Whether each transaction must be acknowledged before the next one is sent. */
   readonly inOrder: boolean;
   /** Whether attempts can be sent privately, so that nobody sees them before they are mined. */
@@ -156,6 +154,8 @@ export interface TransactionChain<Subject = unknown> {
    * @throws RpcUnavailableError
    */
   agreedNonce(address: string): Promise<number>;
+  /** How many transactions of an account the chain itself allows in flight; a number above all settings if it sets no limit. */
+  maxInFlight(address: string): Promise<number>;
   /** The account at the next poll of the chain. @throws RpcUnavailableError */
   next(address: string): Promise<ChainView>;
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;

@@ -8,6 +8,7 @@ import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { forgetProxies } from '../config/forget-variables';
 import { keepInspectorClosed } from '../app/inspector';
+import { readImportFolder } from '../provisioning/import/import-folder';
 import { ImportModule } from '../provisioning/import/import.module';
 import { type ImportLine, ImportService } from '../provisioning/import/import.service';
 import { consoleOutput, runCommand } from './run-command';
@@ -22,6 +23,8 @@ runCommand('Import', async (stop) => {
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)
     throw new ConfigurationError([USAGE]);
 
+  // Before there is a database.
+  const source = await readImportFolder(folder);
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
@@ -33,7 +36,7 @@ runCommand('Import', async (stop) => {
   });
   const counts = { created: 0, present: 0, refused: 0 };
   try {
-    await app.get(ImportService).run(folder, dryRun, (line) => {
+    await app.get(ImportService).run(source, dryRun, (line) => {
       counts[line.outcome] += 1;
       consoleOutput.say(describe(line, dryRun));
       stop.throwIfAborted();

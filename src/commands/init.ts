@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { consoleOutput, runCommand } from './run-command';
 
@@ -39,17 +40,25 @@ runCommand('Init', () => {
   const [folder, ...rest] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith('-') || rest.length > 0)
     throw new ConfigurationError([USAGE]);
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new ConfigurationError([`${folder} is not empty`]);
-
+  createEmpty(folder);
   const service = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-  mkdirSync(folder, { recursive: true });
   cpSync(TEMPLATE, folder, { recursive: true });
   writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
   writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
   consoleOutput.say(`Created ${folder}: see its README.md`);
   return Promise.resolve(true);
 });
+
+/** @throws ConfigurationError if there is a file, or a folder with content, or none can be created */
+function createEmpty(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (readdirSync(folder).length === 0) return;
+  } catch (error) {
+    throw new ConfigurationError([`${folder} cannot be created: ${errorCodeOf(error) ?? 'unknown error'}`]);
+  }
+  throw new ConfigurationError([`${folder} is not empty`]);
+}
 
 function manifestOf(folder: string, service: Manifest): object {
   return {

@@ -2,9 +2,11 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from './data-source';
+import { isRetryable } from './drivers/driver-errors';
 import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
@@ -28,7 +30,7 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
-            // No retry if a migration refuses the data.
+            // A server may still be starting; a file, or data that a migration refuses, does not change by itself.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: (options) => open(options, migrations),
@@ -45,12 +47,22 @@ async function open(
   migrations: readonly MigrationSet[],
 ): Promise<DataSource> {
   if (!options) throw new Error('The data source has no options');
-  const dataSource = await createDataSource(options).initialize();
+  const dataSource = await connect(options);
   try {
     await migrate(dataSource, migrations);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();
     throw error;
+  }
+}
+
+/** @throws ConfigurationError if the file of SQLite cannot be opened */
+async function connect(options: DataSourceOptions): Promise<DataSource> {
+  try {
+    return await createDataSource(options).initialize();
+  } catch (error) {
+    if (options.type !== 'better-sqlite3' || isRetryable(error)) throw error;
+    throw new ConfigurationError([`DATABASE_URL: ${options.database} cannot be opened: ${causeOf(error)}`]);
   }
 }

@@ -10,7 +10,7 @@ import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
 import { transactionEntry } from './transaction-audit';
 import { beingCanceled, invalidState, tooManyAttempts, transactionNotFound } from './transaction.errors';
-import { TransactionRows } from './transaction-rows';
+import { type TransactionChanges, TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
 import { TransactionsService } from './transactions.service';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
@@ -88,7 +88,7 @@ export class TransactionChangesService {
   async cancel(relayerId: string, id: string): Promise<TransactionEntity> {
     return this.change(relayerId, id, 'cancel', async (row, audience) => {
       if (row.isCanceled) return row;
-      const after = await this.rows.change(row, CANCELED, audience, true);
+      const after = await this.rows.change(row, cancellationOf(row), audience, true);
       if (!after) throw new Error('A transaction was changed although it was locked');
       return after;
     });
@@ -119,7 +119,9 @@ export class TransactionChangesService {
     const canceled = await this.unitOfWork.run(async () => {
       const { intact } = await this.rows.findIntact({ where: { id: In(ids) }, lock: 'wait' });
       const unmined = intact.filter(({ status }) => isUnmined(status));
-      const decisions = unmined.filter((row) => !row.isCanceled).map((row) => ({ row, changes: CANCELED }));
+      const decisions = unmined
+        .filter(({ isCanceled }) => !isCanceled)
+        .map((row) => ({ row, changes: cancellationOf(row) }));
       const after = await this.rows.changeAll(decisions, relayer, true);
       await this.audit.recordAll(after.map((row) => transactionEntry('transaction.cancel', relayer, row)));
       for (const accountId of accountsOf(unmined)) await this.ledger.demand(accountId);
@@ -154,6 +156,10 @@ export class TransactionChangesService {
     return changed;
   }
 }
+
+/** If it has expired or failed, a no-op is on its way already, and decides the final status. */
+const cancellationOf = ({ abandonedAs }: TransactionEntity): TransactionChanges =>
+  abandonedAs === null ? CANCELED : { isCanceled: true };
 
 const dataOf = ({ data }: StoredRequest): string => (typeof data === 'string' ? data : '0x');
 

@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -240,6 +240,8 @@ describe('The process', () => {
     expect(output).toMatch(
       /"message":"Stopping".*"signal":"SIGTERM"|"signal":"SIGTERM".*"message":"Stopping"/,
     );
+    // A copy of the database file alone is complete.
+    expect(statSync(join(folder, 'data/relayer.sqlite-wal')).size).toBe(0);
   });
 
   it('cuts off after 10 s what does not finish', async () => {
@@ -251,6 +253,14 @@ describe('The process', () => {
     expect(await ended).toBe(0);
     expect(Date.now() - before).toBeLessThan(15_000);
     expect(await slow.response).toBe('');
+  });
+
+  it('ends with 1, at once, when the file of the database is none', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'no database '.repeat(1000));
+    expect(await run({ DATABASE_URL: `sqlite:${file}` })).toBe(1);
+    expect(output).toContain(`DATABASE_URL: ${file} cannot be opened: file is not a database`);
+    expect(output).not.toContain('Retrying');
   });
 
   it('ends with 1 when a port is taken, and says which', async () => {

@@ -238,9 +238,16 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         const valid_until = new Date(Date.now() + 3000).toISOString();
         const { id } = await account.send({ value: '5', valid_until });
         await account.untilStatus(id, 'submitted');
-        await account.untilShown(id, 'a no-op', ({ to }) => to === account.relayer.address);
+        const { hashes } = await account.untilShown(
+          id,
+          'a no-op',
+          ({ to }) => to === account.relayer.address,
+        );
+        expect((await account.cancel(id)).body.data).toMatchObject({ is_canceled: true, hashes });
+        expect((await account.call('DELETE', '/transactions/pending')).status).toBe(200);
         account.proxy.remove(rule);
         await expectNoop(account, 'expired', id);
+        expect((await account.shown(id)).hashes).toEqual(hashes);
       },
 
       'expires in the middle of the broadcast: what is mined decides': async () => {

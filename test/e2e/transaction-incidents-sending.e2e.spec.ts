@@ -232,6 +232,20 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         await Promise.all(all);
       },
 
+      'the account has code (EIP-7702): one in flight, although nodes would take more': async () => {
+        const account = await addAccount();
+        const delegation = `0xef0100${counter.slice(2)}`;
+        await chain.node.rpc('anvil_setCode', [account.relayer.address, delegation]);
+        const sent = await Promise.all(Array.from({ length: 4 }, () => account.send({ gas_limit: 60_000 })));
+        const blocks = new Set<string | number>();
+        for (const { id } of sent) {
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed' });
+          blocks.add(await account.minedBlock(final.hash!));
+        }
+        expect(blocks.size).toBe(4);
+      },
+
       'insufficient funds: sent when there are some': async () => {
         const account = await addAccount({ balance: 1000n });
         const { id } = await account.send({ value: '2000', gas_limit: null });

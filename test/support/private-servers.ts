@@ -228,8 +228,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Less than the time-out of a test, which says nothing of what it waited for. */
+const LIMIT_MS = 50_000;
+
 /**
- * Waits up to 60 s for something to become true.
+ * Waits for something, for up to 50 s to become true.
  * @param child a process that is to make it true: its end ends the wait
  */
 export async function until(
@@ -237,13 +240,13 @@ export async function until(
   ready: () => boolean | Promise<boolean>,
   child?: ChildProcess,
 ): Promise<void> {
-  const end = performance.now() + 60_000;
+  const end = performance.now() + LIMIT_MS;
   while (performance.now() < end) {
     if (child && hasEnded(child)) throw new Error(`${what} ended before it was ready`);
     if (await ready()) return;
     await sleep(20);
   }
-  throw new Error(`${what} did not become ready within 60 s`);
+  throw new Error(`${what} did not become ready within ${LIMIT_MS / 1000} s`);
 }
 
 /** Starts a server that logs to a file. When it ends without having been stopped, the run says so with the end of that log. */

@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { recordedAs } from '../../audit/audit-origin';
 import { DomainError } from '../../common/errors/domain-error';
-import { parseStrictJson } from '../../common/validation/strict-json';
 import { ConfigurationError } from '../../config/configuration-error';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NetworkSeeds } from '../../networks/network-seeds';
 import { NetworksService } from '../../networks/networks.service';
 import { NotificationsService } from '../../notifications/notifications.service';
 import { type ConfigFile, parseConfigFile, readNetworksOf } from '../file/config-file';
+import type { ImportFolder } from './import-folder';
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
 import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
@@ -17,8 +15,6 @@ import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { RelayerChangesService } from '../../relayers/relayer-changes.service';
 import { PolicyWarnings } from '../../relayers/policies/policy-warnings.service';
 import { SignersService } from '../../signers/signers.service';
-
-const CONFIG_FILE_NAME = 'config.json';
 
 type Section = 'signers' | 'notifications' | 'relayers';
 
@@ -56,15 +52,16 @@ export class ImportService {
 
   /**
    * @param dryRun check everything, including keys and key services, but store nothing
-   * @throws ConfigurationError if the folder has no readable configuration file
    */
-  run(folder: string, dryRun: boolean, report: Report): Promise<void> {
+  run(folder: ImportFolder, dryRun: boolean, report: Report): Promise<void> {
     return recordedAs('import', () => this.importFolder(folder, dryRun, report));
   }
 
-  private async importFolder(folder: string, dryRun: boolean, report: Report): Promise<void> {
-    const path = join(folder, CONFIG_FILE_NAME);
-    const content = await readContent(path);
+  private async importFolder(
+    { path, content }: ImportFolder,
+    dryRun: boolean,
+    report: Report,
+  ): Promise<void> {
     const taken: ConfigFile = {
       path,
       networks: [],
@@ -159,20 +156,6 @@ export class ImportService {
       }
     }
   }
-}
-
-async function readContent(path: string): Promise<Record<string, unknown>> {
-  let content: unknown;
-  try {
-    content = parseStrictJson(await readFile(path, 'utf8'));
-  } catch (error) {
-    const reason =
-      error instanceof DomainError ? error.detail.replace('the request body', 'the file') : 'cannot be read';
-    throw new ConfigurationError([`${path}: ${reason}`]);
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new ConfigurationError([`${path}: must hold a JSON object`]);
-  return content as Record<string, unknown>;
 }
 
 /** Checks one item like the reader of the configuration file. */

@@ -33,9 +33,10 @@ export class AccountStep {
    * @returns whether further transactions may be ready to be sent now
    */
   async send(context: LaneContext): Promise<boolean> {
-    const { view, memory, chain } = context;
+    const { view, memory, chain, ledger } = context;
+    const inFlight = Math.min(this.settings.maxInFlight, await chain.maxInFlight(ledger.address));
     // No further than the nonce of the newest response: a higher one may come from an earlier, false response.
-    const end = Math.min(view.nonce, view.reported) + Math.min(this.settings.maxInFlight, chain.maxInFlight);
+    const end = Math.min(view.nonce, view.reported) + inFlight;
     const rows = await this.open.unsent(context, end);
     let left = await this.renewal.expire(context, rows);
     while (left.length > 0) {

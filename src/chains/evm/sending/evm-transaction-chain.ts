@@ -18,6 +18,7 @@ import { keccak256 } from '../keccak256';
 import { NodeRefusedError } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, readAgreedNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
@@ -79,7 +80,6 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly inOrder: boolean;
   readonly hasPrivateEndpoint: boolean;
   readonly privateFallbackBlocks: number | null;
-  readonly maxInFlight = UNLIMITED;
   private readonly pool: RpcPool;
   /** For what is read for each request of a client. */
   private readonly clientPool: RpcPool;
@@ -87,6 +87,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly feeSettings: FeeSettings;
   private readonly opStackFunds: OpStackFunds | undefined;
   private readonly agreedMarket: AgreedMarket;
+  private readonly code: AccountCode;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -102,6 +103,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
+    this.code = new AccountCode((address) => hasCode(this.pool, address));
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     this.agreedMarket = new AgreedMarket(this.pool, (pool) => this.readMarket(pool));
     if (network.tags.includes('optimism-based')) this.opStackFunds = new OpStackFunds(this.pool);
@@ -117,6 +119,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   agreedNonce(address: string): Promise<number> {
     return readAgreedNonce(this.pool, address);
+  }
+
+  /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */
+  async maxInFlight(address: string): Promise<number> {
+    // If no node can tell, the account is taken for an ordinary one: a node that limits it refuses the others.
+    const isLimited = await this.code.has(address).catch(() => false);
+    return isLimited ? 1 : UNLIMITED;
   }
 
   async complete(

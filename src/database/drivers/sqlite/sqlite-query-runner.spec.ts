@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
@@ -17,7 +17,7 @@ describe('Concurrent callers of one SQLite connection', () => {
   });
 
   afterEach(async () => {
-    await dataSource.destroy();
+    if (dataSource.isInitialized) await dataSource.destroy();
     rmSync(folder, { recursive: true });
   });
 
@@ -137,5 +137,35 @@ describe('Concurrent callers of one SQLite connection', () => {
     other.exec("INSERT INTO notes VALUES ('other')");
     other.close();
     expect(await notes()).toEqual(['other', 'own']);
+  });
+
+  describe('after it was closed', () => {
+    const file = (): string => join(folder, 'db');
+    const copied = (): string[] => {
+      copyFileSync(file(), `${file()}-copy`);
+      const copy = new libsql(`${file()}-copy`);
+      const rows = copy.prepare('SELECT text FROM notes').all() as { text: string }[];
+      copy.close();
+      return rows.map(({ text }) => text);
+    };
+
+    it('has left everything in the database, and nothing in the log file', async () => {
+      await open(createDataSource);
+      await note('kept');
+      await dataSource.destroy();
+      expect(copied()).toEqual(['kept']);
+    });
+
+    it('does not wait for another connection that reads', async () => {
+      await open(createDataSource);
+      await note('kept');
+      const other = new libsql(file());
+      const reading = other.prepare('SELECT text FROM notes').iterate()[Symbol.iterator]();
+      reading.next();
+      const start = performance.now();
+      await dataSource.destroy();
+      expect(performance.now() - start).toBeLessThan(2000);
+      other.close();
+    });
   });
 });

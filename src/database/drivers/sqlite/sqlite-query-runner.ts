@@ -1,7 +1,9 @@
+import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
+import { errorCodeOf } from '../../../common/errors/error-cause';
 import { unitOfWorkContext } from '../../unit-of-work-context';
 import { GroupCommit } from './group-commit';
 import { SqliteStatements } from './sqlite-statements';
@@ -111,6 +113,15 @@ export function isolateSqliteSessions(dataSource: DataSource): DataSource {
     const statements = new SqliteStatements(driver);
     const group = new GroupCommit(gate, statements);
     driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, group, statements);
+    const disconnect = driver.disconnect.bind(driver);
+    driver.disconnect = async (): Promise<void> => {
+      try {
+        statements.checkpoint();
+      } catch (error) {
+        new Logger('SqliteFiles').warn('The log file of the database remains', { cause: errorCodeOf(error) });
+      }
+      await disconnect();
+    };
   }
   return dataSource;
 }

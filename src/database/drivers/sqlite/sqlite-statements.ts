@@ -90,6 +90,17 @@ export class SqliteStatements {
     }
   }
 
+  /**
+   * Moves the content of the log file into the database, unless another connection uses it, so that a copy of the database file alone
+   * is complete after a stop. SQLite does so by itself only when no connection and no prepared statement is left.
+   */
+  checkpoint(): void {
+    const connection = this.driver.databaseConnection as Connection | undefined;
+    if (!connection?.open) return;
+    this.prepared('PRAGMA busy_timeout = 0').statement.all([]);
+    this.prepared('PRAGMA wal_checkpoint(TRUNCATE)').statement.all([]);
+  }
+
   /** @throws Error where the connection is closed: libsql would go on to use it for statements prepared before */
   private prepared(text: string): PreparedStatement {
     if (!this.connection.open) throw new Error('The database connection is closed');

@@ -1,0 +1,46 @@
+import { AccountCode } from './account-code';
+
+describe('AccountCode', () => {
+  let now: number;
+  let calls: string[];
+  let hasCode: boolean;
+  let isDown: boolean;
+  let code: AccountCode;
+
+  beforeEach(() => {
+    now = 0;
+    calls = [];
+    hasCode = false;
+    isDown = false;
+    const read = (address: string): Promise<boolean> => {
+      calls.push(address);
+      return isDown ? Promise.reject(new Error('down')) : Promise.resolve(hasCode);
+    };
+    code = new AccountCode(read, () => now);
+  });
+
+  it('reads an account once a minute, and once for concurrent callers', async () => {
+    await Promise.all([code.has('0x1'), code.has('0x1'), code.has('0x2')]);
+    now = 59_999;
+    hasCode = true;
+    expect(await code.has('0x1')).toBe(false);
+    now = 60_000;
+    expect(await code.has('0x1')).toBe(true);
+    expect(calls).toEqual(['0x1', '0x2', '0x1']);
+  });
+
+  it('reads again after a failure', async () => {
+    isDown = true;
+    await expect(code.has('0x1')).rejects.toThrow('down');
+    isDown = false;
+    expect(await code.has('0x1')).toBe(false);
+  });
+
+  it('remembers 10 000 accounts at most', async () => {
+    for (let i = 0; i <= 10_000; i += 1) await code.has(`0x${i}`);
+    calls = [];
+    await code.has('0x0');
+    await code.has('0x10000');
+    expect(calls).toEqual(['0x0']);
+  });
+});

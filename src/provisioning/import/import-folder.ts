@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../common/errors/domain-error';
+import { parseStrictJson } from '../../common/validation/strict-json';
+import { ConfigurationError } from '../../config/configuration-error';
+
+const CONFIG_FILE_NAME = 'config.json';
+
+/** A configuration folder of another relayer service: the path of its configuration file, and the content, whose items are not checked yet. */
+export interface ImportFolder {
+  path: string;
+  content: Record<string, unknown>;
+}
+
+/** @throws ConfigurationError if the folder has no readable configuration file */
+export async function readImportFolder(folder: string): Promise<ImportFolder> {
+  const path = join(folder, CONFIG_FILE_NAME);
+  let content: unknown;
+  try {
+    content = parseStrictJson(await readFile(path, 'utf8'));
+  } catch (error) {
+    const reason =
+      error instanceof DomainError ? error.detail.replace('the request body', 'the file') : 'cannot be read';
+    throw new ConfigurationError([`${path}: ${reason}`]);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new ConfigurationError([`${path}: must hold a JSON object`]);
+  return { path, content: content as Record<string, unknown> };
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const INIT = join(__dirname, '../../dist/commands/init.js');
+
+describe('npm run init', () => {
+  let root: string;
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'relayer-init-'));
+    writeFileSync(join(root, 'file'), 'content');
+    mkdirSync(join(root, 'empty'));
+  });
+
+  afterAll(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  const init = (...args: string[]): { status: number | null; stderr: string } => {
+    const { status, stderr } = spawnSync(process.execPath, [INIT, ...args], { encoding: 'utf8' });
+    return { status, stderr };
+  };
+
+  it('creates a plugin in a new folder and in an empty one', () => {
+    for (const name of ['new', 'empty']) {
+      expect(init(join(root, name))).toEqual({ status: 0, stderr: '' });
+      expect(existsSync(join(root, name, 'package.json'))).toBe(true);
+    }
+  });
+
+  it.each([
+    ['', 'is not empty'],
+    ['file', 'cannot be created: EEXIST'],
+    ['file/plugin', 'cannot be created: ENOTDIR'],
+  ])('refuses %j, in one line', (name, reason) => {
+    const path = join(root, name);
+    expect(init(path)).toEqual({ status: 1, stderr: `${path} ${reason}\n` });
+  });
+
+  it('says how it is used', () => {
+    expect(init()).toEqual({ status: 1, stderr: 'Usage: npm run init -- <folder>\n' });
+  });
+});
