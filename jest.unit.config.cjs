@@ -4,6 +4,8 @@ const { writeGroups } = require('./test/support/suite-groups.cjs');
 /** `npm run test:unit`: all but test/e2e and the suites named `*.server.spec.ts`. No server is started, and nothing needs a build. */
 module.exports = {
   ...config,
+  // Half of the time they wait for timers and servers of their own.
+  maxWorkers: 4,
   testRegex: undefined,
   testMatch: writeGroups(['unit']),
   globalSetup: undefined,

@@ -48,7 +48,7 @@ describeWithAnvil('A restored database', () => {
     await onDatabase(database, `VACUUM INTO '${backup.url.slice('sqlite:'.length)}'`);
 
     expect((await account.replace(id, { value: '1', gas_limit: 21_000, speed: 'fastest' })).status).toBe(200);
-    await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length === 2);
+    await account.until('replaced', () => account.hashesSent(0).length === 2);
     await account.until('mined', async () => {
       await chain.node.mine();
       return (await account.shown(id)).status === 'confirmed';
