@@ -103,7 +103,7 @@ function ArePercentilesRising(): PropertyDecorator {
   return ValidateBy({
     name: 'arePercentilesRising',
     validator: {
-      // A value that is not a number is reported by another rule.
+      // Another rule reports values that are not numbers.
       validate: (value: object) =>
         arePercentilesRising(
           Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),
