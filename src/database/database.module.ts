@@ -11,7 +11,7 @@ import { RowIntegrity } from './integrity/row-integrity';
 import { SharedUnits } from './shared-units';
 import { UnitOfWork } from './unit-of-work';
 
-/** Connects, migrates, and provides units of work and the row integrity check to every module. */
+/** Connects to the database, migrates it, and provides units of work and the row integrity check to every module. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -28,7 +28,7 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
-            // No retry if a migration refuses the data.
+            // Not retried if a migration refuses the data.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: (options) => open(options, migrations),
