@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, Lifecycle } from 'relayer-management-service';
 
-/** Refuses to sign typed data if only its hashes are given, regardless of the relayer's policies. */
+/** Refuses to sign typed data of which only the hashes are given, whatever the policies of the relayer say. */
 @Injectable()
 export class NoBlindSignatures implements OnModuleInit {
   constructor(private readonly lifecycle: Lifecycle) {}
