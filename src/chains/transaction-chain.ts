@@ -5,7 +5,7 @@ import type { SendCause } from './send-cause';
  * EVM; an implementation prices, builds, sends and finds transactions on its chain (docs/adr/0036).
  */
 
-/** A signature of 32 bytes: `r` and `s` as 64 hex digits, and the recovery id plus 27. */
+/** A signature of a 32-byte digest: `r` and `s` as 64 hex digits, and the recovery id plus 27. */
 export interface Signature {
   r: string;
   s: string;

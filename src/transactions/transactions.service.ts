@@ -317,7 +317,7 @@ export class TransactionsService {
     this.lifecycle.after('transaction.after', () => ({ ...momentOf(relayerId, request), transactionId: id }));
   }
 
-  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 where that is not known. */
+  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 if that is not known. */
   private async floorOf(account: Account, chain: Chain): Promise<number> {
     const id = accountId(account);
     const known = this.known.get(id, NONCE_AGE_MS);
@@ -326,7 +326,7 @@ export class TransactionsService {
     if (!view) return 0;
     const ledger = await this.ledger.find(id);
     let { nonce } = view;
-    // One endpoint decides nothing: too high a nonce would leave a gap.
+    // A single endpoint must not decide: a nonce that is too high would leave a gap.
     if (nonce > (ledger?.nextNonce ?? 0))
       nonce = Math.min(nonce, (await inTime(chain.agreedNonce(account.address))) ?? 0);
     this.known.set(id, nonce);
@@ -334,7 +334,7 @@ export class TransactionsService {
   }
 }
 
-/** Undefined where no node responds in time. */
+/** Undefined if no node responds in time, or if the node refuses the call. */
 async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -368,7 +368,9 @@ function unwrap(result: AcceptanceResult | undefined): Accepted {
   return result;
 }
 
-/** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
+/**
+ * @throws DomainError `invalid_request` if no endpoint is private: sending publicly would reveal what must stay hidden
+ */
 function assertIsPrivate({ policies, network }: ActingRelayer, { hasPrivateEndpoint }: Chain): void {
   if (sendsPrivately(policies) && !hasPrivateEndpoint)
     throw invalidRequest(
